@@ -134,6 +134,9 @@ pub enum AgentError {
     /// Definitions that the run should start with but cannot read: it would lack them.
     #[error("cannot start with these definitions: {}; start without definitions, or with those of a run that still has them", joined(.0, "; "))]
     LeftOut(Vec<LeftOut>),
+    /// Data, a task or a cached answer with a function or an atom of another session.
+    #[error("cannot start with these values: {0}")]
+    Foreign(String),
     /// A data key that the loop uses itself.
     #[error("data key '{0}' is reserved: programs read the last error there; give the entry another name")]
     ReservedDataKey(String),

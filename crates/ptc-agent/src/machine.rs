@@ -61,10 +61,12 @@ impl Run {
             said: Vec::new(),
             program: None,
         };
-        let mut session = Session::new(session_options(&definition, &facts));
-        let left_out = session.take_up(&facts.setup.definitions);
-        if !left_out.is_empty() {
-            return Err(AgentError::LeftOut(left_out));
+        let session = Session::new(session_options(&definition, &facts));
+        if !session.left_out().is_empty() {
+            return Err(AgentError::LeftOut(session.left_out().to_vec()));
+        }
+        if let Some(refusal) = session.refusal() {
+            return Err(AgentError::Foreign(refusal.message.clone()));
         }
         if definition.spec.constrain {
             // Definitions that are added later are left out when they do not fit.
@@ -144,6 +146,7 @@ impl Run {
 fn session_options(definition: &Definition, facts: &Facts) -> SessionOptions {
     SessionOptions {
         data: facts.data.clone(),
+        definitions: facts.setup.definitions.clone(),
         tools: facts.tools.to_vec(),
         tool_cache: facts.setup.tool_cache.clone(),
         limits: facts.limits(&definition.spec),

@@ -323,14 +323,15 @@ impl Gateway {
 
     /// What a program can call, or what is wrong with it.
     fn reach(&self, live: &Live, program: &str, known: &Session) -> Result<Reached, Refusal> {
-        let mut session = ptc_lisp::Session::new(SessionOptions {
+        let session = ptc_lisp::Session::new(SessionOptions {
             data: known.data(&self.shared.data),
+            definitions: known.definitions.clone(),
             tools: live.agent.tools(),
             limits: self.shared.agent.limits(),
             ..SessionOptions::default()
         });
         // A function whose tool is gone is disabled until the tool is back; its callers are informed.
-        let resting = session.take_up(&known.definitions);
+        let resting = session.left_out();
         let notes: Vec<String> =
             resting.iter().map(|one| format!("definition `{}` cannot be used now: {}", one.name, one.why)).collect();
         let effects =

@@ -1,5 +1,6 @@
 //! Compiling and running.
 
+pub(crate) mod border;
 pub(crate) mod cells;
 pub(crate) mod code;
 pub(crate) mod code_table;

@@ -98,9 +98,12 @@ impl Phases<'_> {
 
     /// Read a program: from its text to forms.
     ///
-    /// Errors with the place where the text is not a program.
+    /// Errors with the place where the text is not a program, and when the session refuses every program.
     pub fn read(&self, source: impl Into<Arc<str>>) -> Result<ReadProgram, Vec<Problem>> {
         let source = source.into();
+        if let Some(refusal) = &self.machine.refusal {
+            return Err(vec![Problem::new(refusal, &source)]);
+        }
         let parsed = pipeline::read(&source, self.limits.source_bytes);
         let parsed = parsed.map_err(|error| vec![Problem::new(&error, &source)])?;
         Ok(ReadProgram { source, parsed })

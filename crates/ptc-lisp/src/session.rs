@@ -1,5 +1,6 @@
 //! A session: programs run one after another over the same data, tools and definitions.
 
+mod border;
 mod checkpoint;
 mod definitions;
 mod interrupt;
@@ -20,7 +21,7 @@ use crate::eval::tools::Tools;
 use crate::eval::vm::{Exit, Machine};
 use crate::host::{CachedCall, ToolAnswer, ToolCall, ToolResult, ToolSpec};
 use crate::limits::Limits;
-use crate::memory::stored::Held;
+use crate::memory::stored::{Held, LeftOut};
 use crate::memory::{Memory, MemoryEntry};
 use crate::meter::Meter;
 use crate::outcome::{Ending, Outcome, Problem, Usage};
@@ -29,7 +30,7 @@ use crate::reference::language;
 use crate::release::{Garbage, release_some};
 use crate::stdlib::parameters::parameters;
 use crate::stdlib::table::table;
-use crate::value::{Map, Name, NoCells, Value};
+use crate::value::{Map, NoCells, Value};
 use crate::warning::Warning;
 
 pub use checkpoint::Checkpoint;
@@ -39,6 +40,9 @@ pub use definitions::Definitions;
 pub struct SessionOptions {
     /// Read-only input under `data/`; does not count towards the memory limit when imported as external.
     pub data: Map,
+    /// What programs find defined, from another session or from stored memory. [`Session::left_out`] says what could
+    /// not be taken.
+    pub definitions: Definitions,
     /// The tools that programs may call.
     pub tools: Vec<ToolSpec>,
     /// Limits of each program.
@@ -61,6 +65,7 @@ impl Default for SessionOptions {
     fn default() -> Self {
         SessionOptions {
             data: Map::new(),
+            definitions: Definitions::default(),
             tools: Vec::new(),
             tool_cache: Vec::new(),
             limits: Limits::default(),
@@ -105,6 +110,8 @@ pub struct Session {
     foreign: IndexMap<String, Held>,
     /// The numbers under which cells were stored.
     cell_ids: store::CellIds,
+    /// Definitions of the options that could not be taken.
+    left_out: Vec<LeftOut>,
     /// Values that programs dropped and that there was no time to free.
     garbage: Garbage,
     /// The most bytes that programs may have left; `None` when they must be counted.
@@ -137,7 +144,10 @@ struct Running {
 }
 
 impl Session {
-    /// A session without definitions.
+    /// A session with these options.
+    ///
+    /// Values of another session cannot be options, except with its definitions: programs are then refused, and
+    /// [`Session::refusal`] says why.
     #[must_use]
     pub fn new(options: SessionOptions) -> Session {
         let meter = Meter::new(options.limits.clone());
@@ -145,7 +155,7 @@ impl Session {
         cx.keeps_tasks = options.tasks.is_some();
         cx.local.tasks = options.tasks.into_iter().flatten().collect();
         let machine = Machine::new(cx, options.data, Tools::new(options.tools, options.tool_cache));
-        Session {
+        let mut session = Session {
             machine,
             limits: options.limits,
             float_precision: options.float_precision,
@@ -154,9 +164,20 @@ impl Session {
             programs: 0,
             foreign: IndexMap::new(),
             cell_ids: store::CellIds::default(),
+            left_out: Vec::new(),
             garbage: Garbage::default(),
             carried: Some(0),
-        }
+        };
+        session.left_out = session.take_up(&options.definitions);
+        // Functions that came with the definitions are of this session, too.
+        session.check_options();
+        session
+    }
+
+    /// Definitions of the options that could not be taken, with the reason.
+    #[must_use]
+    pub fn left_out(&self) -> &[LeftOut] {
+        &self.left_out
     }
 
     /// Start a program: parse, analyze, compile. Static problems are the outcome of the first [`Session::advance`].
@@ -448,26 +469,9 @@ impl Session {
         self.machine.definitions_bytes()
     }
 
-    /// Bind a definition from outside, as `(def name value)` would.
-    pub fn define(&mut self, name: &str, value: Value, doc: Option<&str>) {
-        let slot = self.machine.globals.slot(&Name::new(name));
-        self.machine.globals.define(slot, value, doc.map(Arc::from));
-        self.carried = None;
-    }
-
-    /// What `data/fail` returns: the error of the last turn, nil when it succeeded.
-    pub fn set_fail(&mut self, fail: Value) {
-        self.machine.fail = fail;
-    }
-
-    /// What `(budget/remaining)` returns.
-    pub fn set_budget(&mut self, budget: Value) {
-        self.machine.cx.budget = budget;
-    }
-
-    /// Finished tasks, in order.
-    pub fn tasks(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.machine.cx.local.tasks.iter().map(|(id, value)| (id.as_str(), value))
+    /// Finished tasks, in order; atoms show their contents.
+    pub fn tasks(&self) -> impl Iterator<Item = (&str, Value)> {
+        self.machine.cx.local.tasks.iter().map(|(id, value)| (id.as_str(), self.machine.show(value)))
     }
 
     /// The answers of cacheable tools so far, those of the options included.
@@ -480,12 +484,6 @@ impl Session {
     #[must_use]
     pub fn cached_answer(&self, call: &ToolCall) -> Option<Value> {
         self.machine.tools.known(call)
-    }
-
-    /// Keep the answer of a call that the host made itself, outside programs, if its tool is cacheable.
-    pub fn keep_answer(&mut self, call: &ToolCall, answer: &Value) {
-        self.machine.tools.keep(call, answer);
-        self.carried = None;
     }
 
     /// The limits of the next program.

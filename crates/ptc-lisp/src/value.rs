@@ -19,6 +19,7 @@ pub(crate) mod size;
 mod sorted;
 mod tagged;
 mod text;
+mod ties;
 mod trie;
 mod vector;
 mod written;

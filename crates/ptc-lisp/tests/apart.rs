@@ -9,6 +9,10 @@
     reason = "a test is a host, and fails where it is"
 )]
 
+#[path = "apart/border.rs"]
+mod border;
+#[path = "apart/crossing.rs"]
+mod crossing;
 #[path = "apart/earlier.rs"]
 mod earlier;
 

@@ -241,7 +241,7 @@ fn earlier_results_are_at_hand() {
 fn the_last_error_is_data() {
     let mut session = session();
     assert_snapshot!(shown(&session.run("data/fail", &mut host)), @"nil");
-    session.set_fail(Value::map_from([(Value::keyword("reason"), Value::keyword("timeout"))]));
+    session.set_fail(Value::map_from([(Value::keyword("reason"), Value::keyword("timeout"))])).unwrap();
     assert_snapshot!(shown(&session.run("data/fail", &mut host)), @"{:reason :timeout}");
 }
 

@@ -91,10 +91,7 @@ impl Session {
     /// Bind a definition, as `(def name value)` would.
     fn define(&self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let value = crate::from_python::value_of(value, &mut Import::external(), name)?;
-        self.with(|inner| {
-            inner.session.define(name, value, None);
-            Ok(())
-        })
+        self.with(|inner| inner.session.define(name, value, None).map_err(|error| PyValueError::new_err(error.message)))
     }
 }
 

@@ -127,7 +127,7 @@ impl ProgramSession {
             }
             _ => Value::Nil,
         };
-        self.run.session_mut().set_fail(fail);
+        self.run.keep_fail(fail);
         outcome
     }
 

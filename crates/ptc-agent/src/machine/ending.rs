@@ -173,7 +173,7 @@ impl Run {
         step.usage = self.usage.clone();
         (step.prints, step.tool_calls) = std::mem::take(&mut self.last);
         step.tool_cache = self.session.tool_cache();
-        step.tasks = self.session.tasks().map(|(id, value)| (id.to_owned(), value.clone())).collect();
+        step.tasks = self.session.tasks().map(|(id, value)| (id.to_owned(), value)).collect();
         step.definitions = self.session.definitions();
         step.summaries = std::mem::take(&mut self.summaries);
         Action::Finish(Box::new(step))

@@ -76,7 +76,8 @@ impl Run {
         let limits = self.program_limits();
         answer.time = limits.time;
         self.session.set_limits(limits);
-        self.session.set_budget(self.budget_value());
+        // It holds numbers, which are let in.
+        self.session.set_budget(self.budget_value()).unwrap_or_default();
         let may_undo = self.spec().memory_strategy == MemoryStrategy::Rollback;
         self.checkpoint = may_undo.then(|| self.session.checkpoint());
         self.kept.begin_program();

@@ -3,22 +3,30 @@
 use indexmap::IndexMap;
 use ptc_lisp::{Session, Value};
 use ptc_mission::{checklist, mission_log};
-use ptc_transcript::{Turn, TurnFields, TurnKind};
+use ptc_transcript::{Turn, TurnFields, TurnKind, failure_value};
 
 use super::state::Run;
 use crate::agent::Definition;
 
 impl Run {
     pub(super) fn record_success(&mut self, fields: TurnFields) {
-        self.session.set_fail(Value::Nil);
+        self.keep_fail(Value::Nil);
         self.kept.clear();
         self.record(Turn::success(fields));
     }
 
     /// The next program finds the error under `data/fail`, and the answers that this one has read.
     pub(super) fn record_failure(&mut self, fields: TurnFields) {
-        self.session.set_fail(fields.result.clone());
+        self.keep_fail(fields.result.clone());
         self.record(Turn::failure(fields));
+    }
+
+    /// Make this what `data/fail` returns, or why it cannot be that.
+    pub(crate) fn keep_fail(&mut self, fail: Value) {
+        if let Err(error) = self.session.set_fail(fail) {
+            let text = failure_value(error.reason.as_str(), &error.message);
+            self.session.set_fail(text).unwrap_or_default();
+        }
     }
 
     fn record(&mut self, turn: Turn) {
@@ -38,5 +46,6 @@ pub(super) fn progress_of(definition: &Definition, session: &Session, summaries:
     if !definition.spec.plan.is_empty() {
         return checklist(&definition.spec.plan, summaries);
     }
-    mission_log(session.tasks())
+    let tasks: Vec<_> = session.tasks().collect();
+    mission_log(tasks.iter().map(|(id, value)| (*id, value)))
 }

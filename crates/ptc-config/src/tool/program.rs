@@ -43,12 +43,13 @@ fn session(spec: &ToolSpec, limits: Limits, call: Option<&ToolCall>) -> Result<S
     for field in spec.signature.iter().flat_map(|signature| signature.params()) {
         let folded = field.name.replace('-', "_");
         let value = args.and_then(|args| args.get_named(&field.name).or_else(|| args.get_named(&folded)));
-        session.define(&field.name, value.cloned().unwrap_or_default(), None);
+        let value = value.cloned().unwrap_or_default();
+        session.define(&field.name, value, None).map_err(|error| ToolFailure::new(error.message))?;
         bound.extend([field.name.clone(), folded]);
     }
     for (key, value) in args.into_iter().flat_map(|args| args.iter()) {
         if let Some(name) = key_name(key).filter(|name| !bound.contains(*name)) {
-            session.define(name, value.clone(), None);
+            session.define(name, value.clone(), None).map_err(|error| ToolFailure::new(error.message))?;
         }
     }
     Ok(session)

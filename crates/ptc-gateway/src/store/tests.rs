@@ -33,8 +33,9 @@ fn sessions_of_every_release_are_read() {
         let session = Session::load(&store, ID).unwrap();
         assert_eq!(session.programs, programs);
         assert!(session.data(&Map::new()).get_named("last").unwrap().as_map().is_some());
-        let mut lisp = Lisp::new(ptc_lisp::SessionOptions::default());
-        assert_eq!(lisp.take_up(&session.definitions), []);
+        let definitions = session.definitions.clone();
+        let mut lisp = Lisp::new(ptc_lisp::SessionOptions { definitions, ..ptc_lisp::SessionOptions::default() });
+        assert_eq!(lisp.left_out(), []);
         let program = if answer > 0 { "(f (inc n))" } else { "(dec n)" };
         let outcome = lisp.run(program, &mut |_| unreachable!());
         assert!(

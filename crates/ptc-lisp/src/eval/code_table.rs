@@ -21,6 +21,14 @@ impl CodeTable {
         self.own.get(index).or_else(|| of_prelude(index))
     }
 
+    /// Whether a function was compiled to code of this table, or is of the prelude.
+    pub fn has(&self, closure: &Closure) -> bool {
+        closure.proto.arities.iter().all(|entry| {
+            let compiled = Arc::as_ptr(&entry.compiled);
+            self.get(entry.code as usize).is_some_and(|code| std::ptr::addr_eq(Arc::as_ptr(code), compiled))
+        })
+    }
+
     /// The definitions that a function reads or binds, by number; including functions inside it and those of its
     /// `letfn`.
     pub fn definitions_of(&self, closure: &Closure) -> BTreeSet<u32> {

@@ -116,16 +116,18 @@ fn compile_arity(
     // A caught error leaves values in registers when the instructions that would have taken them did not run.
     code.kept = if code.handlers.is_empty() { compiler.kept } else { code.locals..code.registers };
     code.hints.resize_with(code.constants.len(), AtomicU8::default);
+    let code = Arc::new(code);
     let entry = EntryPoint {
         fixed: arity.fixed as u16,
         rest: code.rest,
         registers: code.registers,
         code: code.index,
+        compiled: code.clone(),
         needs_callee: code.needs_callee,
         hidden: code.hidden,
         comparison,
     };
-    target.codes.push(Arc::new(code));
+    target.codes.push(code);
     Ok(entry)
 }
 

@@ -30,7 +30,7 @@ use super::local::Dest;
 use super::native::Status;
 use crate::analyze::Edit;
 use crate::analyze::ir::CaptureSource;
-use crate::error::{Reason, Res, Signal, err};
+use crate::error::{Error, Reason, Res, Signal, err};
 use crate::index::addressable;
 use crate::span::Span;
 use crate::value::{Captures, Closure, Lent, Map, Value};
@@ -120,6 +120,8 @@ pub(crate) struct Machine {
     outer: nested::Outer,
     /// Changes that tests make to the language.
     pub edits: Vec<Box<dyn Edit>>,
+    /// Why no program can run: an option of the session holds what belongs to another one.
+    pub refusal: Option<Error>,
     /// Definitions that may come back: those before the running program, and checkpoints.
     held: Vec<Weak<Globals>>,
 }
@@ -156,6 +158,7 @@ impl Machine {
             inner: None,
             outer: nested::Outer::default(),
             edits: Vec::new(),
+            refusal: None,
             held: Vec::new(),
         }
     }

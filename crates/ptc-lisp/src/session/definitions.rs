@@ -24,8 +24,9 @@ use crate::value::Map;
 ///
 /// let mut first = Session::new(SessionOptions::default());
 /// first.run("(def n (atom 1)) (defn next! [] (swap! n inc))", &mut no_tools);
-/// let mut second = Session::new(SessionOptions::default());
-/// assert!(second.take_up(&first.definitions()).is_empty());
+/// let options = SessionOptions { definitions: first.definitions(), ..SessionOptions::default() };
+/// let mut second = Session::new(options);
+/// assert!(second.left_out().is_empty());
 /// let outcome = second.run("(next!)", &mut no_tools);
 /// assert!(matches!(outcome.ending, Ending::Value(Value::Int(2))));
 /// ```
@@ -77,7 +78,7 @@ impl Definitions {
         is_kept || self.left_out.iter().any(|left_out| left_out.name == name)
     }
 
-    /// Note a definition that could not be kept: [`Session::take_up`] returns it.
+    /// Note a definition that could not be kept: [`Session::left_out`] has it.
     pub fn leave_out(&mut self, left_out: LeftOut) {
         self.left_out.push(left_out);
     }
@@ -94,9 +95,9 @@ impl Definitions {
                 let mut session = Session::new(SessionOptions {
                     data: live.data.clone(),
                     limits: live.limits.clone(),
+                    definitions: self.clone(),
                     ..SessionOptions::default()
                 });
-                session.take_up_live(live);
                 session.store_memory()
             }
             Kept::Stored(stored) => (StoredMemory::clone(stored), Vec::new()),
@@ -157,10 +158,10 @@ impl Session {
     }
 
     /// Start with these definitions instead of none; returns those that are omitted. For a session that has run
-    /// nothing.
+    /// nothing: code of the other one replaces its own.
     ///
     /// Atoms are copied: other sessions that start with the same definitions do not see changes made here.
-    pub fn take_up(&mut self, definitions: &Definitions) -> Vec<LeftOut> {
+    pub(super) fn take_up(&mut self, definitions: &Definitions) -> Vec<LeftOut> {
         let mut left_out = Vec::new();
         match &definitions.kept {
             Kept::Nothing => {}

@@ -20,6 +20,11 @@ fn session() -> Session {
     Session::new(SessionOptions::default())
 }
 
+/// A session with these definitions from the start.
+fn beginning_with(definitions: Definitions) -> Session {
+    Session::new(SessionOptions { definitions, ..SessionOptions::default() })
+}
+
 /// The result of a program: the text of its value with its prints, or its problems.
 fn answer(session: &mut Session, program: &str) -> String {
     let outcome = session.run(program, &mut |_| Err(ToolFailure::new("no tools")));
@@ -43,8 +48,8 @@ fn moved(from: &mut Session) -> (Session, Vec<LeftOut>) {
 
 /// A new session that took up the definitions of another directly.
 fn continued(from: &Session) -> Session {
-    let mut to = session();
-    assert_eq!(to.take_up(&from.definitions()), []);
+    let to = beginning_with(from.definitions());
+    assert_eq!(to.left_out(), []);
     to
 }
 

@@ -185,5 +185,5 @@ pub(crate) const FAMILY: Family = rows! {
     };
     "%task-get" "[id]" lazy
         = |call| call.text(0).map(|id| call.cx.local.tasks.get(id.as_str()).cloned().unwrap_or_default());
-    "%task-store" "[id value]" lazy = task_store;
+    "%task-store" "[id value]" deep = task_store;
 };

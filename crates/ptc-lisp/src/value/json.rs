@@ -128,7 +128,8 @@ impl Import {
     /// The list of these values, as part of this import.
     #[must_use]
     pub fn list(&self, items: Vec<Value>) -> Value {
-        self.vector(items)
+        let is_data = items.iter().all(Value::is_untied);
+        Value::Vector(if self.external && is_data { Vector::external(items) } else { Vector::from(items) })
     }
 
     /// The map of these entries, as part of this import: a key that occurs twice keeps its place and takes the later
@@ -136,6 +137,11 @@ impl Import {
     ///
     /// Errors when a key is a collection nested deeper than 512 levels.
     pub fn map(&mut self, entries: Vec<(Value, Value)>) -> Result<Value, Error> {
+        let is_data = entries.iter().all(|(key, value)| key.is_untied() && value.is_untied());
+        self.as_data(is_data, |import| import.map_of(entries))
+    }
+
+    fn map_of(&mut self, entries: Vec<(Value, Value)>) -> Result<Value, Error> {
         if entries.iter().all(|(key, _)| matches!(key, Value::Keyword(_) | Value::Str(_))) {
             return Ok(self.object(entries));
         }
@@ -148,6 +154,20 @@ impl Import {
     ///
     /// Errors when a member is a collection nested deeper than 512 levels.
     pub fn set(&mut self, members: Vec<Value>) -> Result<Value, Error> {
+        let is_data = members.iter().all(Value::is_untied);
+        self.as_data(is_data, |import| import.set_of(members))
+    }
+
+    /// Do this with a collection that is host data only if it is data: nothing looks for functions in host data.
+    fn as_data<R>(&mut self, is_data: bool, make: impl FnOnce(&mut Import) -> R) -> R {
+        let external = self.external;
+        self.external &= is_data;
+        let made = make(self);
+        self.external = external;
+        made
+    }
+
+    fn set_of(&mut self, members: Vec<Value>) -> Result<Value, Error> {
         let made = Set::from_values(members, self.meter.get_or_insert_with(Meter::host));
         let set = made.map_err(|signal| refusal(*signal))?;
         Ok(Value::Set(if self.external { set.into_external() } else { set }))

@@ -74,6 +74,8 @@ pub(crate) struct LiveCount {
     /// One bit for each number, because a count must not itself need much memory.
     cells: Bits,
     fresh_cells: Vec<u32>,
+    /// The functions seen, if they are asked for.
+    functions: Option<Vec<Arc<Closure>>>,
 }
 
 impl LiveCount {
@@ -90,6 +92,11 @@ impl LiveCount {
     pub(crate) fn within_memory(limits: &Limits) -> LiveCount {
         let room = ROOM + limits.memory / SHARE / size_of::<Cursor<'_>>() as u64;
         LiveCount { room: usize::try_from(room).ok(), ..LiveCount::default() }
+    }
+
+    /// A count that also collects functions.
+    pub(crate) fn with_functions() -> LiveCount {
+        LiveCount { functions: Some(Vec::new()), ..LiveCount::default() }
     }
 
     /// Whether the count stopped because of the time.
@@ -218,6 +225,11 @@ impl LiveCount {
         std::mem::take(&mut self.fresh_cells)
     }
 
+    /// The functions that were found, if they were asked for, each once.
+    pub(crate) fn take_functions(&mut self) -> Vec<Arc<Closure>> {
+        self.functions.take().unwrap_or_default()
+    }
+
     fn element<'v>(&mut self, (key, value): Element<'v>, open: &mut Vec<Cursor<'v>>) {
         self.visit(value, open);
         if let Some(key) = key {
@@ -339,6 +351,7 @@ impl LiveCount {
         if !self.first_of(function) {
             return;
         }
+        self.functions.iter_mut().for_each(|functions| functions.push(function.clone()));
         self.count(NODE + size_of::<Closure>());
         if let Captures::Group(group) = &function.captures
             && !self.first_of(group)

@@ -258,7 +258,7 @@ fn another_mission_or_other_data_is_refused() {
     let from = |start: JournalStart<'_>| limit.allows(&JournalHeader::new(&subject("Count."), &start).unwrap());
     assert!(from(begun).is_ok());
     let mut session = Session::new(SessionOptions::default());
-    session.define("a", Value::Int(1), None);
+    session.define("a", Value::Int(1), None).unwrap();
     let definitions = session.definitions();
     let known = CachedCall { name: "quote".into(), args: Value::Nil, result: Value::Int(1) };
     let other_starts = [

@@ -141,13 +141,13 @@ fn definitions_survive_typed_json() {
         &mut |_| unreachable!(),
     );
     let deep = (0..60).fold(Value::Int(1), |value, _| Value::vector(vec![value]));
-    first.define("deep", deep, None);
+    first.define("deep", deep, None).unwrap();
     let step = Step { definitions: first.definitions(), ..run() };
     let written = StepJson::new(&step, ValueForm::Typed);
     let read = StepJson::parse(&written.to_json().to_string()).unwrap().to_step().unwrap();
     assert_eq!(StepJson::new(&read, ValueForm::Typed).to_json(), written.to_json());
-    let mut second = session();
-    let left_out = second.take_up(&read.definitions);
+    let mut second = Session::new(SessionOptions { definitions: read.definitions, ..SessionOptions::default() });
+    let left_out = second.left_out();
     assert_eq!(left_out.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["deep", "endless"]);
     assert_eq!(left_out[0].why, "its JSON is nested more than 100 deep");
     let outcome = second.run("(add 4)", &mut |_| unreachable!());

@@ -160,3 +160,23 @@ fn nobody_begins_where_nobody_can_be_asked() {
     let refused = ProgramSession::new(&agent(), Context::default(), RunOptions::new());
     assert!(matches!(refused, Err(AgentError::ApproverRequired(_))));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_failure_that_holds_an_atom_is_not_what_data_fail_returns() {
+    let shown = all(
+        asks(|_| Decision::Approve),
+        &[
+            "(fail (fn [] 1))",
+            "((:value {:value data/fail}))",
+            "(fail (let [a (atom 1)] (fn [] @a)))",
+            "(def other (atom :wrong)) data/fail",
+        ],
+    )
+    .await;
+    insta::assert_snapshot!(shown.join("\n"), @r#"
+    fail #fn[]
+    1
+    fail #fn[]
+    {:reason :foreign_value :message "data/fail holds an atom, a delay or a lazy sequence, whose content is in its session: bring what is in it, or define it in a program"}
+    "#);
+}

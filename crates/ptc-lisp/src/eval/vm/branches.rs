@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use super::{Dest, Flow, Machine, Next};
 use crate::error::{Reason, Res, Signal, argument_error, err};
+use crate::eval::border::admit_answer;
 use crate::eval::code_table::CodeTable;
+use crate::eval::context::State;
 use crate::eval::fiber::{AtRest, Fiber, each_call, parallel_of, waiting_call};
 use crate::eval::local::Left;
 use crate::eval::native::{Native, Pick, Status};
@@ -186,9 +188,13 @@ impl Machine {
         let now_micros = self.cx.micros_at(now);
         let mut answers = answers.into_iter();
         let mut next = || answers.next().unwrap_or_else(|| Err(ToolFailure::new("the host gave no answer")).into());
-        let Machine { regs, natives, tools, cx, .. } = self;
-        let fiber = AtRest { regs, natives, local: &mut cx.local };
-        self.next = fiber.answer(&mut |fiber| tools.answered(fiber, next(), now_micros)).unwrap_or_default();
+        let Machine { regs, natives, tools, cx, codes, .. } = self;
+        let State { local, has_comparators, .. } = &mut **cx;
+        let mut deliver = |fiber: AtRest<'_>| {
+            let answer = admit_answer(next(), codes, has_comparators);
+            tools.answered(fiber, answer, now_micros)
+        };
+        self.next = AtRest { regs, natives, local }.answer(&mut deliver).unwrap_or_default();
     }
 
     /// Give a waiting call other arguments, checked against its signature. `None` when no call with this number waits.

@@ -28,15 +28,14 @@ fn functions_read_the_data_of_the_session_that_runs_them() {
     };
     let mut first = Session::new(SessionOptions { data: data(1), ..SessionOptions::default() });
     answer(&mut first, "(def now data/n) (defn twice [] (* 2 data/n)) (def later (map (fn [x] (+ x data/n)) [10 20]))");
-    let mut second = Session::new(SessionOptions { data: data(5), ..SessionOptions::default() });
-    second.take_up(&first.definitions());
+    let options = SessionOptions { data: data(5), definitions: first.definitions(), ..SessionOptions::default() };
+    let mut second = Session::new(options);
     assert_eq!(answer(&mut second, "[now (twice)]"), "[1 10]");
     // What is stored was realised over its original data.
-    let mut third = session();
-    let left_out = third.take_up(&Definitions::from(first.definitions().store().0));
+    let mut third = beginning_with(Definitions::from(first.definitions().store().0));
     let told =
         ["the definition of twice is left out: \"fn\" cannot be read here: data 'n' not found; there is no input data"];
-    assert_eq!(left_out.iter().map(ToString::to_string).collect::<Vec<_>>(), told);
+    assert_eq!(third.left_out().iter().map(ToString::to_string).collect::<Vec<_>>(), told);
     assert_eq!(answer(&mut third, "[now later]"), "[1 [11 21]]");
 }
 
@@ -77,8 +76,8 @@ fn text_is_the_same_however_often_it_moves() {
     assert_eq!(left_out, [""; 0]);
     let read = Definitions::from(StoredMemory::parse(&text).unwrap());
     assert_eq!(texts(&read).0, text);
-    let mut second = session();
-    assert_eq!(second.take_up(&read), []);
+    let second = beginning_with(read.clone());
+    assert_eq!(second.left_out(), []);
     assert_eq!(texts(&second.definitions()).0, text);
     assert!(read.has("box") && first.definitions().has("add!") && !read.has("none"));
 }
@@ -91,7 +90,7 @@ fn what_is_left_out_is_named() {
     assert!(!definitions.is_empty() && definitions.has("f"));
     let told = "the definition of f is left out: its text was not kept";
     assert_eq!(texts(&definitions), ("{}".to_owned(), vec![told.to_owned()]));
-    assert_eq!(session().take_up(&definitions)[0].to_string(), told);
+    assert_eq!(beginning_with(definitions).left_out()[0].to_string(), told);
 }
 
 #[test]

@@ -25,8 +25,12 @@ fn limits(reason: Reason) -> Limits {
 }
 
 fn session_within(limits: Limits) -> Session {
+    session_with(Definitions::default(), limits)
+}
+
+fn session_with(definitions: Definitions, limits: Limits) -> Session {
     let tools = vec![ToolSpec::new("echo"), ToolSpec { cache: true, ..ToolSpec::new("kept") }];
-    Session::new(SessionOptions { limits, tools, tasks: Some(Vec::new()), ..SessionOptions::default() })
+    Session::new(SessionOptions { definitions, limits, tools, tasks: Some(Vec::new()), ..SessionOptions::default() })
 }
 
 /// Places for code that reaches a limit, written `X`. Each prints only where it continues.
@@ -201,9 +205,8 @@ fn what_is_left_for_later_ends_at_the_limits_of_the_program_that_uses_it() {
             let mut first = session_within(ample.clone());
             let made = first.run(&given.replace('X', body), &mut |_| unreachable!());
             assert!(made.value().is_some(), "{given}: {:?}", made.problems());
-            let definitions = first.definitions();
-            let mut taken_up = session_within(limits(reason));
-            assert_eq!(taken_up.take_up(&definitions), []);
+            let taken_up = session_with(first.definitions(), limits(reason));
+            assert_eq!(taken_up.left_out(), []);
             first.set_limits(limits(reason));
             let (stored, left_out) = first.store_memory();
             // Restoring it takes fuel, too.

@@ -1,5 +1,6 @@
 //! What is known about a function of the program besides its instructions: how it is called, and where its text is.
 
+use std::any::Any;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -83,6 +84,8 @@ pub(crate) struct EntryPoint {
     pub registers: u16,
     /// The index of its instructions in the session's table of code.
     pub code: u32,
+    /// The instructions themselves: a table that has others under the number is that of another session.
+    pub compiled: Arc<dyn Any + Send + Sync>,
     /// Whether the callee must be readable below the frame: it captures something or names itself.
     pub needs_callee: bool,
     /// Prelude code: not shown in traces and positions.
