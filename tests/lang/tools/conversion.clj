@@ -55,10 +55,15 @@
 (tool/echo {:x {:a 1 "a" 2}})
 ;=> {:a 1}
 
-;; References arrive with what is in them, functions and patterns as they print.
+;; References arrive with what is in them, patterns as they print.
 ;- tool echo (x :any) -> :any = x
-[(tool/echo (atom [1])) (tool/echo #"a+") (tool/echo inc)]
-;=> [[1] "#\"a+\"" "#<builtin>"]
+[(tool/echo (atom [1])) (tool/echo #"a+")]
+;=> [[1] "#\"a+\""]
+
+;; A function cannot be sent: its text would be nothing that a tool can call.
+;- tool echo (x :any) -> :any = x
+(tool/echo {:x [1 {:f (fn [n] (* 2 n))}]})
+;!> invalid_tool_args 1:1 tool/echo: #fn[n] is a function, which stays in its session: send data, such as what it returns
 
 ;; Lazy sequences are realised on their way (L-30).
 ;- tool echo (x :any) -> :any = x

@@ -226,6 +226,21 @@ impl Value {
         to_json(self, &super::NoCells)
     }
 
+    /// This value as JSON that is sent to where no function can follow, instead of shown: functions and vars are errors
+    /// there, where [`Value::to_json`] prints them.
+    ///
+    /// ```
+    /// use ptc_lisp::{Session, SessionOptions, no_tools};
+    ///
+    /// let mut session = Session::new(SessionOptions::default());
+    /// let value = session.run("{:rate 2 :rule (fn [n] (* 2 n))}", &mut no_tools).into_result()?;
+    /// assert!(value.to_sent_json().unwrap_err().message.starts_with("#fn[n] is a function"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_sent_json(&self) -> Result<serde_json::Value, Error> {
+        export::sent_json(self)
+    }
+
     /// A map of these entries. A later entry with the same key replaces the value of the earlier one.
     ///
     /// An entry is left out when its key is a collection nested deeper than 512 levels.

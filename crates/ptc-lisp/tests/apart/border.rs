@@ -2,7 +2,7 @@
 //! entry, and say so.
 
 use ptc_lisp::{
-    CachedCall, Definitions, Import, Reason, Session, SessionOptions, ToolCall, ToolSpec, Value, no_tools,
+    CachedCall, Definitions, Import, Progress, Reason, Session, SessionOptions, ToolCall, ToolSpec, Value, no_tools,
     problems_text,
 };
 
@@ -169,6 +169,17 @@ fn an_atom_that_a_function_of_the_session_holds_stays_inside() {
     let error = session.define("count", count, None).unwrap_err().message;
     assert!(error.starts_with("the definition of count holds an atom, a delay or a lazy sequence"), "{error}");
     assert_eq!(answer(&mut session, "@other"), "100");
+}
+
+#[test]
+fn arguments_that_a_host_changes_hold_no_function() {
+    for function in ["(fn [x] x)", "inc"] {
+        let mut session = busy(options());
+        session.start("(tool/get {:n 1})");
+        assert!(matches!(session.advance(None), Progress::Calls(_)));
+        let args = Value::map_from([(Value::keyword("n"), value(function))]);
+        assert_eq!(session.amend(1, args).unwrap_err().reason, Reason::InvalidToolArgs);
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::meter::Meter;
 use crate::pace::STRETCH;
 use crate::value::format::instant_text;
 use crate::value::{
-    Cells, FormatOptions, MAX_NESTING, Map, Value, display_text, number, push, push_bytes, push_text, reserve,
+    Cells, FormatOptions, MAX_NESTING, Map, NoCells, Value, display_text, number, push, push_bytes, push_text, reserve,
     text_for, write_value,
 };
 
@@ -43,10 +43,23 @@ pub(crate) fn refusal(signal: Signal) -> Error {
     }
 }
 
+/// Like [`to_json`], for JSON that a function must not get lost in: one that is sent, not shown.
+///
+/// Errors like [`to_json`], and with `invalid_tool_args` when there is a function or a var.
+pub(crate) fn sent_json(value: &Value) -> Result<Json, Error> {
+    let mut meter = Meter::writing(&Limits::default(), ONE_VALUE);
+    sent_json_of(value, 0, &NoCells, &mut meter).map_err(|signal| refusal(*signal))
+}
+
+/// The same, charged to the run like [`json_of`].
+pub(super) fn sent_json_of(value: &Value, depth: usize, cells: &dyn Cells, meter: &mut Meter) -> Res<Json> {
+    Export { cells, meter, is_sent: true }.value(value, depth)
+}
+
 /// Like [`to_json`], charged to the run: one unit of fuel and the memory of each element; the value is at level
 /// `depth`.
 pub(crate) fn json_of(value: &Value, depth: usize, cells: &dyn Cells, meter: &mut Meter) -> Res<Json> {
-    Export { cells, meter }.value(value, depth)
+    Export { cells, meter, is_sent: false }.value(value, depth)
 }
 
 /// The JSON text of a value without blanks, charged to the run.
@@ -86,6 +99,8 @@ impl std::io::Write for Sink<'_> {
 struct Export<'a> {
     cells: &'a dyn Cells,
     meter: &'a mut Meter,
+    /// Whether functions are refused.
+    is_sent: bool,
 }
 
 impl Export<'_> {
@@ -124,9 +139,24 @@ impl Export<'_> {
             printed => {
                 let mut text = String::new();
                 write_value(&mut text, printed, &FormatOptions::full(), self.cells, self.meter)?;
+                self.may_hold(printed, &text)?;
                 Ok(Json::String(text))
             }
         }
+    }
+
+    /// Errors when the JSON is sent and this value, printed as `text`, means something only in its session.
+    fn may_hold(&self, value: &Value, text: &str) -> Res<()> {
+        let (what, instead) = match value {
+            Value::Function(_) | Value::Builtin(_) | Value::Tool(_) => ("a function", "what it returns"),
+            Value::Var(_) => ("the name of a definition", "its value"),
+            _ => return Ok(()),
+        };
+        if !self.is_sent {
+            return Ok(());
+        }
+        let found = format!("{text} is {what}, which stays in its session");
+        Err(Error::hinted(Reason::InvalidToolArgs, found, &format!("send data, such as {instead}")).into())
     }
 
     fn text(&mut self, text: &str) -> Res<Json> {
@@ -180,6 +210,7 @@ impl Export<'_> {
                 let mut text = String::new();
                 let options = FormatOptions { hide: false, ..FormatOptions::full() };
                 write_value(&mut text, key, &options, self.cells, self.meter)?;
+                self.may_hold(key, &text)?;
                 return Ok(text);
             }
         };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Import;
-use super::export::{deeper, json_of};
+use super::export::{deeper, sent_json_of};
 use crate::error::Res;
 use crate::meter::Meter;
 use crate::value::{Cells, Columns, Map, Name, Text, Value, push, reserve};
@@ -87,9 +87,9 @@ pub(crate) fn plainly_shaped(map: &Map, keys: &mut KeyTexts, meter: &mut Meter) 
     Ok(Some(Map::of_few(texts.iter().zip(map).map(|(text, (_, value))| (Value::Str(text.clone()), value.copy())))))
 }
 
-/// What reading back the JSON of `map` would give, with every key as a string; costs the fuel of [`json_of`].
+/// What reading back the JSON of `map` would give, with every key as a string; costs the fuel of [`sent_json_of`].
 ///
-/// Errors like [`json_of`].
+/// Errors like [`sent_json_of`].
 pub(crate) fn json_shaped(map: &Map, keys: &mut KeyTexts, cells: &dyn Cells, meter: &mut Meter) -> Res {
     let mut shape = Shape { keys, cells, meter };
     match has_keyword_keys(map) {
@@ -162,7 +162,7 @@ impl Shape<'_> {
     }
 
     fn through_json(&mut self, value: &Value, depth: usize) -> Res {
-        let json = json_of(value, depth, self.cells, self.meter)?;
+        let json = sent_json_of(value, depth, self.cells, self.meter)?;
         Ok(Import::verbatim().value(json))
     }
 }
