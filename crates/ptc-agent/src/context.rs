@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use ptc_lisp::{ExtraFields, Finding, Import, Map, PathStep, Value, coerce, key_name, validate};
 use ptc_signature::{Field, Signature, Type};
-use ptc_transcript::{Fail, Step, ValueForm, json_of};
+use ptc_transcript::{Fail, FailKind, FailReason, Step, ValueForm, json_of};
 use serde::Serialize;
 
 use crate::error::AgentError;
@@ -83,8 +83,8 @@ impl Context {
     }
 
     /// The answer of a run as the input of the next one: the entries of a map, nothing for any other answer. The
-    /// agent's descriptions of its result fields describe the data. With a failed step the next run ends at once with
-    /// `chained_failure`.
+    /// agent's descriptions of its result fields describe the data. With a failed step, or one whose answer holds a
+    /// function, the next run ends at once with `chained_failure`.
     ///
     /// ```
     /// use ptc_agent::{Agent, Context, RunOptions};
@@ -102,11 +102,21 @@ impl Context {
     /// ```
     #[must_use]
     pub fn from_step(step: &Step) -> Context {
-        let data = match &step.result {
-            Ok(value @ Value::Map(_)) => map_of(Import::external().value(json_of(value, ValueForm::Plain))),
-            _ => Map::new(),
+        let (data, fail) = match &step.result {
+            Ok(value @ Value::Map(_)) => match sent(value) {
+                Ok(json) => (map_of(Import::external().value(json)), None),
+                Err(why) => {
+                    let reason = FailReason::ReturnValidationFailed;
+                    (
+                        Map::new(),
+                        Some(Fail::new(FailKind::Program, reason, format!("its answer cannot be data: {why}"))),
+                    )
+                }
+            },
+            Ok(_) => (Map::new(), None),
+            Err(fail) => (Map::new(), Some(fail.clone())),
         };
-        let upstream = Upstream { descriptions: step.field_descriptions.clone(), fail: step.fail().cloned() };
+        let upstream = Upstream { descriptions: step.field_descriptions.clone(), fail };
         Context { data, upstream: Some(upstream) }
     }
 
@@ -167,6 +177,14 @@ impl Context {
         missing.sort_unstable();
         if missing.is_empty() { Ok(()) } else { Err(AgentError::ChainKeys(missing)) }
     }
+}
+
+/// The JSON of an answer that another run gets.
+///
+/// Errors with why it has none: a function, too many levels.
+pub(crate) fn sent(answer: &Value) -> Result<serde_json::Value, ptc_lisp::Error> {
+    answer.to_sent_json()?;
+    Ok(json_of(answer, ValueForm::Plain))
 }
 
 /// As [`input`]; what is wrong begins with the name of the input.

@@ -59,6 +59,6 @@ async fn evaluated<R: Future<Output = ()>>(source: &str, rest: impl Fn() -> R) -
         }
         _ => return Err(ToolFailure::new("its response template ended in an unknown way")),
     };
-    let json = value.to_json().map_err(|error| ToolFailure::new(error.message))?;
+    let json = value.to_sent_json().map_err(|error| ToolFailure::new(error.message))?;
     Ok(Import::counted().value(json))
 }

@@ -79,3 +79,35 @@ async fn a_run_without_answer_can_be_an_error() {
     let without = run_or_error(&agent, data(), RunOptions::default()).await.expect_err("no model");
     assert_snapshot!(without, @"an LLM client is required");
 }
+
+#[tokio::test]
+async fn a_function_is_no_input() {
+    let rule = Agent::builder("Write a rule").signature("{result :any}");
+    let step = first(rule, "(return {:result (fn [user] (= user \"admin\"))})").await;
+    let (options, llm) = scripted(&["(return 1)"]);
+    let agent = Agent::builder("Use it").build().expect("an agent");
+    let next = agent.run_with(Context::from_step(&step), options.clone()).await.expect("a step");
+    let fail = next.fail().expect("a failure");
+    assert_snapshot!(fail.message, @"the previous agent failed: return_validation_failed");
+    assert_snapshot!(fail.details.as_ref().map(|details| details.to_json().expect("JSON").to_string()).unwrap_or_default(), @r#"{"upstream":{"reason":"return_validation_failed","message":"its answer cannot be data: #fn[user] is a function, which stays in its session: send data, such as what it returns"}}"#);
+    // As data of a host it would run code of another session.
+    let data = step.return_value().and_then(ptc_lisp::Value::as_map).cloned().expect("a map");
+    let error = agent.run_with(Context::from_map(data), options).await.expect_err("a function");
+    assert_snapshot!(error, @"cannot start with these values: data/result holds #fn[user], a function of another session: run its text here, or begin this session with the definitions of that one (`SessionOptions::definitions`)");
+    assert_eq!(llm.requests().len(), 0);
+}
+
+#[tokio::test]
+async fn a_task_with_a_function_goes_on_with_its_definitions_only() {
+    let agent = Agent::builder("Work").build().expect("an agent");
+    let (options, _) = scripted(&["(def n 2) (task \"rule\" (fn [x] (* n x))) (return 1)"]);
+    let options = options.tasks(Vec::new());
+    let step = agent.run_with(Context::default(), options.clone()).await.expect("a step");
+    let (with, _) = scripted(&["(return ((task \"rule\" nil) 4))"]);
+    let next = agent.run_with(Context::default(), with.tasks(Vec::new()).continuing(&step)).await.expect("a step");
+    assert_eq!(next.value::<u32>().expect("a number"), 8);
+    let (without, _) = scripted(&["(return 1)"]);
+    let error =
+        agent.run_with(Context::default(), without.tasks(step.tasks.clone().into_iter().collect::<Vec<_>>())).await;
+    assert_snapshot!(error.expect_err("a function"), @"cannot start with these values: the task rule holds #fn[x], a function of another session: run its text here, or begin this session with the definitions of that one (`SessionOptions::definitions`)");
+}

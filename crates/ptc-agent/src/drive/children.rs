@@ -1,7 +1,7 @@
 //! Agents that are called as tools: runs inside a run.
 
 use ptc_lisp::{Definitions, Effect, Import, ToolFailure, ToolRecord, ToolResult};
-use ptc_transcript::{Fail, FailReason, Step, Turn, ValueForm, json_of};
+use ptc_transcript::{Fail, FailReason, Step, Turn};
 
 use super::calls::{Calls, Deadline};
 use super::guard::{DEADLINE, caught, lock, until};
@@ -9,7 +9,7 @@ use super::report::Parent;
 use super::{Above, Beginning, Opening};
 use crate::agent::Callee;
 use crate::approval::PendingCall;
-use crate::context::Context;
+use crate::context::{Context, sent};
 use crate::machine::lineage::{Lineage, Spending};
 
 /// The agents that a run called.
@@ -55,13 +55,14 @@ impl Calls<'_> {
         let end = deadline.and_then(|deadline| deadline.instant(self.log));
         let step = until(end, work).await.ok_or_else(|| ToolFailure::new(DEADLINE).perhaps_done(true))??;
         let result = match &step.result {
-            Ok(value) => {
-                let answer = Import::counted().value(json_of(value, ValueForm::Plain));
-                match &callee.around {
-                    Some(around) => around.result(answer, || self.log.rest()).await,
-                    None => Ok(answer),
+            Ok(value) => match (sent(value), &callee.around) {
+                (Err(why), _) => {
+                    let text = format!("its answer cannot be sent: {why}");
+                    Err(ToolFailure::new(text).perhaps_done(took_effect(&step)))
                 }
-            }
+                (Ok(json), None) => Ok(Import::counted().value(json)),
+                (Ok(json), Some(around)) => around.result(Import::counted().value(json), || self.log.rest()).await,
+            },
             Err(fail) => Err(ToolFailure::new(told(fail)).perhaps_done(took_effect(&step))),
         };
         let mut children = lock(&self.children);

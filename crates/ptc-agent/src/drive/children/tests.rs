@@ -318,3 +318,25 @@ fn tools_need_a_name_and_a_description() {
     assert_snapshot!(Agent::builder("x").self_tool("again").build().err().map(|error| error.to_string()).unwrap_or_default(), @"a self tool requires a signature");
     assert_snapshot!(Agent::builder("x").max_depth(0).build().err().map(|error| error.to_string()).unwrap_or_default(), @"max_depth must be an integer above 0");
 }
+
+#[tokio::test]
+async fn functions_cross_in_neither_direction() {
+    let rule = || Agent::builder("Write a rule").description("A rule").signature("(for :any) -> :any").max_turns(1);
+    let llm = replay(&[
+        ("", "(def allowed? (tool/rule {:for \"admin\"}))"),
+        ("rule", "(defn allowed? [user] (= user \"admin\")) (return {:rule allowed?})"),
+        ("", "(tool/rule {:for (fn [user] user)})"),
+        ("", "(def allowed? (tool/rule {:for \"admin\"}))"),
+        ("rule", "(def allowed? (fn [user] (= user \"admin\")))"),
+        ("", "(return (tool/rule {:for \"admin\"}))"),
+        ("rule", "(return {:users [\"admin\"]})"),
+    ]);
+    let step = check(parent(tool(rule(), "rule")).max_turns(4), llm).await;
+    assert_snapshot!(told(&step), @r#"
+    return {"users":["admin"]}
+    tool 'rule' failed: its answer cannot be sent: #fn[user] is a function, which stays in its session: send data, such as what it returns at line 1, column 15
+    tool/rule: #fn[user] is a function, which stays in its session: send data, such as what it returns at line 1, column 1
+    tool 'rule' failed: its answer cannot be sent: #'allowed? is the name of a definition, which stays in its session: send data, such as its value at line 1, column 15
+    "#);
+    assert_eq!(step.child_steps.len(), 3);
+}
