@@ -15,10 +15,13 @@ const SHARED: [&str; 8] =
     ["mcp", "mcp_servers", "tools", "data", "timeout", "max_heap", "max_parallel_calls", "mission_timeout"];
 
 /// Keys that only gateway files have.
-const OWN: [&str; 5] = ["policy", "state", "redact", "max_calls", "result_tokens"];
+const OWN: [&str; 6] = ["policy", "state", "redact", "max_calls", "max_sessions", "result_tokens"];
 
 /// Default limit of the calls of a program.
 const CALLS: u64 = 1_000;
+
+/// Default limit of the sessions of clients over HTTP.
+const SESSIONS: usize = 500;
 
 /// The minimum number of tokens of an answer.
 const LEAST_TOKENS: u64 = 500;
@@ -37,6 +40,8 @@ pub struct GatewayFile {
     pub redact: Vec<String>,
     /// Maximum number of calls of one program; further ones fail.
     pub max_calls: u64,
+    /// Maximum number of MCP sessions that clients may have over HTTP.
+    pub max_sessions: usize,
     /// Maximum tokens of an answer.
     pub result_tokens: usize,
 }
@@ -89,6 +94,7 @@ fn read(table: Section<'_>, folder: &Path) -> Result<GatewayFile, ConfigError> {
     let texts = |item: Item<'_>| item.texts("redact must list names of arguments");
     let tokens = |item: Item<'_>| item.small(LEAST_TOKENS, "result_tokens must be an integer of at least 500");
     let calls = |item: Item<'_>| item.count(0, "max_calls must be an integer, 0 or more");
+    let sessions = |item: Item<'_>| item.small(1, "max_sessions must be an integer, 1 or more");
     let state = table.get("state").map(|item| item.text("state must be the name of a folder")).transpose()?;
     Ok(GatewayFile {
         mission,
@@ -96,6 +102,7 @@ fn read(table: Section<'_>, folder: &Path) -> Result<GatewayFile, ConfigError> {
         state: state.map_or_else(|| folder.join(".ptc").join("mcp"), |state| folder.join(state)),
         redact: table.get("redact").map(texts).transpose()?.unwrap_or_default(),
         max_calls: table.get("max_calls").map(calls).transpose()?.unwrap_or(CALLS),
+        max_sessions: table.get("max_sessions").map(sessions).transpose()?.map_or(SESSIONS, |most| most as usize),
         result_tokens: table.get("result_tokens").map(tokens).transpose()?.map_or(TOKENS, |tokens| tokens as usize),
     })
 }

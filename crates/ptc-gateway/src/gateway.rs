@@ -173,6 +173,7 @@ pub(crate) struct Shared {
     data: Map,
     pub counter: Arc<dyn TokenCounter>,
     tokens: usize,
+    max_sessions: usize,
     /// Running programs, by their sessions.
     running: Mutex<HashMap<String, Running>>,
     /// Held while a program starts.
@@ -218,6 +219,7 @@ impl Gateway {
             data: file.mission.data_map(),
             counter: usual_token_counter(),
             tokens: file.result_tokens,
+            max_sessions: file.max_sessions,
             running: Mutex::default(),
             beginning: Mutex::default(),
             servers,
@@ -357,6 +359,11 @@ impl Gateway {
         }
         let budget = self.budget();
         refused(session, "problems", &budget.text(&text, budget.tokens * 9 / 10))
+    }
+
+    /// MCP sessions that clients may have over HTTP.
+    pub(crate) fn max_sessions(&self) -> usize {
+        self.shared.max_sessions
     }
 
     pub(crate) fn budget(&self) -> Budget<'_> {

@@ -1,37 +1,47 @@
 //! The gateway over streamable HTTP, for any number of clients.
 
+mod sessions;
+
+use std::cell::Cell;
+use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hyper_util::rt::{TokioExecutor, TokioIo};
-use hyper_util::server::conn::auto::Builder;
-use hyper_util::service::TowerToHyperService;
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{self, HeaderValue};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::ServerHandler;
-use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::McpServer;
+use sessions::{FULL, Sessions};
 
-/// Origins that may reach the gateway: those of this machine, as the hosts that it answers to.
-const OWN_ORIGINS: [&str; 6] = [
-    "http://localhost:*",
-    "http://127.0.0.1:*",
-    "http://[::1]:*",
-    "https://localhost:*",
-    "https://127.0.0.1:*",
-    "https://[::1]:*",
-];
+/// The only path.
+const PATH: &str = "/mcp";
 
-/// How long a connection over HTTP may be silent.
-const KEEP_ALIVE: Duration = Duration::from_secs(24 * 60 * 60);
+/// How long the header of a request, or its body, may take to arrive; also how long a connection may be without one.
+const ARRIVES: Duration = Duration::from_secs(30);
+
+/// Bytes of a request.
+const MAX_REQUEST: usize = 4 << 20;
+
+/// How often idle sessions are looked for.
+const LOOK_FOR_IDLE: Duration = Duration::from_secs(60);
 
 /// How long to wait after a failed accept before accepting connections again.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
+
+type Answer = Response<BoxBody<Bytes, Infallible>>;
 
 impl McpServer {
     /// The same for another HTTP connection.
@@ -73,15 +83,16 @@ impl McpServer {
         handler: impl Fn(McpServer) -> H + Send + Sync + 'static,
     ) -> io::Result<()> {
         let listener = TcpListener::bind(address).await?;
-        ready(listener.local_addr()?);
+        let address = listener.local_addr()?;
+        ready(address);
         let mut config = StreamableHttpServerConfig::default();
-        config.allowed_origins = OWN_ORIGINS.map(str::to_owned).to_vec();
+        config.max_request_body_bytes = MAX_REQUEST;
         config.cancellation_token = stop.child_token();
+        let sessions = Arc::new(Sessions::new(self.gateway.max_sessions()));
         let connection = move || Ok(handler(self.of_connection()));
-        // People take their time: a session that only waits for them has not ended.
-        let mut sessions = LocalSessionManager::default();
-        sessions.session_config.keep_alive = Some(KEEP_ALIVE);
-        let service = StreamableHttpService::new(connection, Arc::new(sessions), config);
+        let service = StreamableHttpService::new(connection, Arc::clone(&sessions), config);
+        let origins: Arc<[String]> = own_origins(address.port()).into();
+        let mut idle = tokio::time::interval(LOOK_FOR_IDLE);
         loop {
             let stream = tokio::select! {
                 accepted = listener.accept() => match accepted {
@@ -92,19 +103,73 @@ impl McpServer {
                         continue;
                     }
                 },
+                _ = idle.tick() => {
+                    sessions.close_idle().await;
+                    continue;
+                }
                 () = stop.cancelled() => return Ok(()),
             };
-            let service = TowerToHyperService::new(service.clone());
-            let stop = stop.clone();
+            let (service, origins, stop) = (service.clone(), Arc::clone(&origins), stop.clone());
             tokio::spawn(async move {
-                let builder = Builder::new(TokioExecutor::new());
-                let connection = builder.serve_connection(TokioIo::new(stream), service);
+                let service = service_fn(|request| {
+                    let (service, origins) = (service.clone(), Arc::clone(&origins));
+                    async move { Ok::<_, Infallible>(answer(&service, &origins, request).await) }
+                });
+                let mut builder = http1::Builder::new();
+                let connection = builder.timer(TokioTimer::new()).header_read_timeout(ARRIVES);
                 tokio::select! {
                     // A client that goes away does not disturb the others.
-                    _ended = connection => {}
+                    _ended = connection.serve_connection(TokioIo::new(stream), service) => {}
                     () = stop.cancelled() => {}
                 }
             });
         }
     }
 }
+
+/// Origins of pages of the gateway's own address, as browsers write them: no other page may reach it, not even one of
+/// this machine.
+fn own_origins(port: u16) -> Vec<String> {
+    let port = if port == 80 { String::new() } else { format!(":{port}") };
+    ["localhost", "127.0.0.1", "[::1]"].map(|host| format!("http://{host}{port}")).to_vec()
+}
+
+async fn answer<H: ServerHandler>(
+    service: &StreamableHttpService<H, Sessions>,
+    origins: &[String],
+    request: Request<Incoming>,
+) -> Answer {
+    if request.uri().path() != PATH {
+        return refusal(StatusCode::NOT_FOUND, "there is nothing here: the gateway is at /mcp");
+    }
+    let is_own = |origin: &HeaderValue| origins.iter().any(|own| origin == own);
+    if !request.headers().get_all(header::ORIGIN).iter().all(is_own) {
+        return refusal(StatusCode::FORBIDDEN, "the gateway answers only pages of this address");
+    }
+    let (head, body) = request.into_parts();
+    let body = match tokio::time::timeout(ARRIVES, Limited::new(body, MAX_REQUEST).collect()).await {
+        Ok(Ok(body)) => Full::new(body.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => {
+            return refusal(StatusCode::PAYLOAD_TOO_LARGE, "a request has at most 4 MB");
+        }
+        Ok(Err(_)) => return refusal(StatusCode::BAD_REQUEST, "the request did not arrive in full"),
+        Err(_) => return refusal(StatusCode::REQUEST_TIMEOUT, "the request did not arrive within 30 seconds"),
+    };
+    FULL.scope(Cell::new(false), async {
+        let mut answer = service.handle(Request::from_parts(head, body)).await;
+        if FULL.with(Cell::get) {
+            *answer.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+        }
+        answer
+    })
+    .await
+}
+
+fn refusal(status: StatusCode, text: &'static str) -> Answer {
+    let mut answer = Response::new(Full::new(Bytes::from(text)).boxed());
+    *answer.status_mut() = status;
+    answer
+}
+
+#[cfg(test)]
+mod tests;

@@ -19,6 +19,9 @@ use tokio::net::TcpListener;
 use super::answer::{Answer, said};
 use super::library::Library;
 
+/// How long the header of a request may take to arrive; also how long a connection may be without one.
+const ARRIVES: Duration = Duration::from_secs(30);
+
 /// How long to wait after a failed accept before accepting connections again.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 
@@ -63,11 +66,11 @@ impl Server {
                         Ok::<_, Infallible>(server.answer(&request).await.send(&method))
                     }
                 });
-                let connection =
-                    http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), service);
+                let mut builder = http1::Builder::new();
+                let connection = builder.timer(TokioTimer::new()).header_read_timeout(ARRIVES);
                 tokio::select! {
                     // A browser that goes away does not disturb others.
-                    _ended = connection => {}
+                    _ended = connection.serve_connection(TokioIo::new(stream), service) => {}
                     () = stop.cancelled() => {}
                 }
             });

@@ -1,0 +1,102 @@
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::*;
+use crate::testing::gateway;
+
+/// A gateway with room for `max_sessions` clients; it stops when the token is dropped.
+async fn served(folder: &std::path::Path, max_sessions: usize) -> (SocketAddr, tokio_util::sync::DropGuard) {
+    let gateway = gateway(folder, &format!("max_sessions = {max_sessions}")).await;
+    let (ready, address) = tokio::sync::oneshot::channel();
+    let stop = CancellationToken::new();
+    let server = McpServer::new(gateway).unwrap();
+    tokio::spawn(server.http(([127, 0, 0, 1], 0).into(), stop.clone(), |address| ready.send(address).unwrap()));
+    (address.await.unwrap(), stop.drop_guard())
+}
+
+/// The head and the body of the answer to this request.
+async fn sent(address: SocketAddr, request: &str) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut said = String::new();
+    stream.read_to_string(&mut said).await.unwrap();
+    said
+}
+
+/// An `initialize` with these lines in its header.
+fn initialize(path: &str, header: &str) -> String {
+    let params =
+        json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}).to_string();
+    format!(
+        "POST {path} HTTP/1.1\r\n{header}connection: close\r\ncontent-length: {}\r\naccept: application/json, text/event-stream\r\ncontent-type: application/json\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+fn status(said: &str) -> &str {
+    said.split(' ').nth(1).unwrap_or(said)
+}
+
+#[tokio::test]
+async fn only_its_path_and_its_own_pages_reach_the_gateway() {
+    let folder = tempfile::tempdir().unwrap();
+    let (address, _stop) = served(folder.path(), 10).await;
+    let port = address.port();
+    let check = async |path: &str, header: &str| {
+        let host = if header.starts_with("host:") { "" } else { "host: localhost\r\n" };
+        status(&sent(address, &initialize(path, &format!("{host}{header}"))).await).to_owned()
+    };
+    assert_eq!(check("/mcp", "").await, "200");
+    for path in ["/", "/x", "/mcp/", "/mcp/../mcp", "//mcp"] {
+        assert_eq!(check(path, "").await, "404", "{path}");
+    }
+    assert_eq!(check("/mcp", "host: evil.example\r\n").await, "403");
+    for host in ["localhost", "127.0.0.1", "[::1]"] {
+        assert_eq!(check("/mcp", &format!("origin: http://{host}:{port}\r\n")).await, "200", "{host}");
+        for origin in [
+            format!("http://{host}:{}", port ^ 1),
+            format!("http://{host}"),
+            format!("https://{host}:{port}"),
+            format!("http://{host}.evil.example:{port}"),
+        ] {
+            assert_eq!(check("/mcp", &format!("origin: {origin}\r\n")).await, "403", "{origin}");
+        }
+    }
+    assert_eq!(check("/mcp", "origin: null\r\n").await, "403");
+}
+
+#[tokio::test]
+async fn clients_beyond_the_bound_are_refused_and_take_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (address, _stop) = served(folder.path(), 20).await;
+    let request = initialize("/mcp", "host: localhost\r\n");
+    for _ in 0..20 {
+        assert_eq!(status(&sent(address, &request).await), "200");
+    }
+    // That each takes one place is checked with the sessions alone.
+    for _ in 20..100 {
+        let said = sent(address, &request).await;
+        assert!(status(&said) == "503" && said.contains("all 20 sessions are in use (`max_sessions`"), "{said}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn connections_that_send_nothing_are_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (address, _stop) = served(folder.path(), 10).await;
+    let head = "POST /mcp HTTP/1.1\r\nhost: localhost\r\n";
+    // Nothing, a part of a header, and a header without its body: the clock of the test moves when all tasks wait.
+    for (sent_so_far, expected) in [
+        (String::new(), ""),
+        (head.to_owned(), ""),
+        (format!("{head}content-type: application/json\r\ncontent-length: 9\r\n\r\n{{"), "HTTP/1.1 408"),
+    ] {
+        let said = tokio::time::timeout(2 * ARRIVES, sent(address, &sent_so_far)).await.expect("it is closed");
+        assert!(
+            said.starts_with(expected) && (expected.is_empty() == said.is_empty() || said.contains("408")),
+            "{said}"
+        );
+    }
+}
