@@ -49,3 +49,23 @@ fn a_log_without_lines_is_that_of_a_run_that_was() {
     GrowingFile::at(&path, Format::RECORD, true).unwrap().settle().unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), "");
 }
+
+#[cfg(unix)]
+#[test]
+fn what_runs_hold_is_for_their_owner_and_pages_are_as_usual() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o777;
+    GrowingFile::at(&at("record"), Format::RECORD, false).unwrap().settle().unwrap();
+    WholeFile::at(&at("trace"), Format::TRACE, false).unwrap().write("{}").unwrap();
+    WholeFile::at(&at("page"), Format::HTML, false).unwrap().write("<p>").unwrap();
+    replace(&at("memory"), b"{}", Readers::Owner).unwrap();
+    fs::write(at("usual"), "").unwrap();
+    assert_eq!(["record", "trace", "memory"].map(mode), [0o600; 3]);
+    assert_eq!(mode("page"), mode("usual"));
+    // The mode of a file that exists is a choice of its owner.
+    fs::set_permissions(at("memory"), fs::Permissions::from_mode(0o640)).unwrap();
+    replace(&at("memory"), b"{}", Readers::Owner).unwrap();
+    assert_eq!(mode("memory"), 0o640);
+}
