@@ -93,7 +93,7 @@ impl Agent {
                 Progress::Slice => {}
                 Progress::Calls(_) => return Ok(()),
                 Progress::Done(outcome) => {
-                    // Without places in a program that nobody wrote.
+                    // Without the places: this program was not written by the person.
                     let found = outcome.problems().iter().map(|problem| problem.message.clone());
                     return Err(found.collect::<Vec<_>>().join("; "));
                 }

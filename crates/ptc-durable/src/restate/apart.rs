@@ -53,13 +53,13 @@ struct About {
 /// How a worker starts processes, and what it knows of them.
 pub(crate) struct Processes {
     start: Start,
-    begun: AtomicU64,
+    started: AtomicU64,
     lost: Mutex<Vec<String>>,
 }
 
 impl Processes {
     pub fn new(start: Start) -> Processes {
-        Processes { start, begun: AtomicU64::new(0), lost: Mutex::default() }
+        Processes { start, started: AtomicU64::new(0), lost: Mutex::default() }
     }
 
     fn lost(&self) -> MutexGuard<'_, Vec<String>> {
@@ -141,7 +141,7 @@ pub(super) async fn hand_over(
 ) -> io::Result<()> {
     let texts = headers.iter().filter_map(|(name, value)| Some((name.to_string(), value.to_str().ok()?.to_owned())));
     let worker = serving.shared.process.id().to_owned();
-    let id = format!("{worker}/{}", processes.begun.fetch_add(1, Ordering::Relaxed));
+    let id = format!("{worker}/{}", processes.started.fetch_add(1, Ordering::Relaxed));
     let about = About {
         process: id.clone(),
         lost: processes.lost().clone(),

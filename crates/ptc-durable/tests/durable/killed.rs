@@ -69,7 +69,7 @@ async fn disturbed(version: u16, seed: u64, times: usize, one_in: u64) -> Result
     let agent = boss(&effects).build().expect("an agent");
     let mission = Mission { name: "boss".to_owned(), agent, data: Default::default(), options: options() };
     let engine = world.engine([mission.clone()]).await;
-    // A start of one that lives is no lost one, wherever it is noted.
+    // A worker that lives is not counted as lost, however often it is left.
     let mut workers = Vec::new();
     for _ in 0..3 {
         workers.push(world.serve(world.worker([mission.clone()])).await);
