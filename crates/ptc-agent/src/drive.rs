@@ -24,7 +24,7 @@ use ptc_transcript::{JournalError, Step};
 use crate::agent::Agent;
 use crate::approval::ApprovalScope;
 use crate::context::Context;
-use crate::engine::Start;
+use crate::engine::{Held, Start};
 use crate::error::AgentError;
 use crate::machine::lineage::Lineage;
 use crate::machine::{Action, Input, Run, TimedInput};
@@ -138,14 +138,10 @@ async fn drive(
         Ok(()) if options.cancel.is_cancelled() => Input::Cancel,
         Ok(()) => Input::Begin,
     };
-    // Held while the run computes.
-    let mut computing = None;
+    let mut held = None;
     loop {
         run.call_times = std::mem::take(&mut *lock(&calls.times));
-        let action = decide(&mut run, TimedInput { at: log.at(), input });
-        if !matches!(action, Action::Slice) {
-            drop(computing.take());
-        }
+        let action = decide(&mut run, TimedInput { at: log.at(), input }, &mut held);
         reporter.turns(&run);
         let logged = log.turns(&run);
         // Calls end on their own when the run is cancelled, so that finished ones keep their results.
@@ -196,17 +192,22 @@ async fn drive(
                 return Err(error.into());
             }
         }
-        if let Input::Reply(Ok(_)) | Input::Results(_) | Input::Interrupted(_) | Input::Decisions(_) = &input {
-            match log.starting(run.turns().len() + 1).await {
-                Ok(Start::Go(held)) => computing = held,
-                Ok(Start::Lost(times)) => input = Input::Poisoned(Box::new(input), times),
-                Err(error) => input = log.diverged(error),
-            }
-        }
-        if options.cancel.is_cancelled() {
-            input = cancelled(input, is_calling);
-        }
+        input = allowed(input, &log, run.turns().len() + 1, &mut held).await;
+        input = if options.cancel.is_cancelled() { cancelled(input, is_calling) } else { input };
     }
+}
+
+/// What the run may do with this; what it holds while it computes goes to `held`.
+async fn allowed(input: Input, log: &Log<'_>, turn: usize, held: &mut Option<Held>) -> Input {
+    if !matches!(input, Input::Reply(Ok(_)) | Input::Results(_) | Input::Interrupted(_) | Input::Decisions(_)) {
+        return input;
+    }
+    match log.starting(turn).await {
+        Ok(Start::Go(given)) => *held = given,
+        Ok(Start::Lost(times)) => return Input::Poisoned(Box::new(input), times),
+        Err(error) => return log.diverged(error),
+    }
+    input
 }
 
 /// The input of the run when it is cancelled while this happens.
@@ -220,12 +221,16 @@ fn cancelled(happened: Input, is_calling: bool) -> Input {
     }
 }
 
-/// A defect in the loop ends the run instead of the caller's task.
-fn decide(run: &mut Run, event: TimedInput) -> Action {
-    match unwound(|| run.next(event)) {
+/// A defect in the loop ends the run instead of the caller's task. What is `held` is dropped once the run has computed.
+fn decide(run: &mut Run, event: TimedInput, held: &mut Option<Held>) -> Action {
+    let action = match unwound(|| run.next(event)) {
         Ok(action) => action,
         Err(panic) => run.broken(&panic),
+    };
+    if !matches!(action, Action::Slice) {
+        *held = None;
     }
+    action
 }
 
 #[cfg(test)]

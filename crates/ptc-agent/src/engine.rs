@@ -63,11 +63,14 @@ pub trait Engine: Send + Sync {
     fn rest(&self) -> BoxFuture<'_, ()>;
 }
 
+/// What is held while a run computes.
+pub type Held = Box<dyn Any + Send + Sync>;
+
 /// Whether a run may compute.
 #[derive(Debug)]
 pub enum Start {
     /// It may, and drops this as soon as it waits again.
-    Go(Option<Box<dyn Any + Send + Sync>>),
+    Go(Option<Held>),
     /// So many processes ended after they had started to: it must not.
     Lost(usize),
 }

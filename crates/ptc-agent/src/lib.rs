@@ -56,7 +56,7 @@ pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};
 pub use compiled::{CompileError, CompileMetadata, CompiledAgent};
 pub use context::{Context, IntoContext};
 pub use drive::{ProgramSession, RunOptions};
-pub use engine::{Done, Engine, Start, Stepped};
+pub use engine::{Done, Engine, Held, Start, Stepped};
 pub use error::AgentError;
 pub use extract::json::{JsonError, extract_json};
 pub use extract::{ExtractError, extract_program};
