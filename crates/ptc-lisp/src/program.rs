@@ -39,14 +39,12 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
-    /// Make this the program that the machine runs. Returns the definitions before it.
-    pub fn install(self, machine: &mut Machine) -> Arc<Globals> {
-        let before = std::mem::replace(&mut machine.globals, self.globals);
-        let before = machine.hold(before);
+    /// Make this the program that the machine runs.
+    pub fn install(self, machine: &mut Machine) {
+        machine.before = Some(std::mem::replace(&mut machine.globals, self.globals));
         Arc::make_mut(&mut machine.codes).own.extend(self.codes);
         machine.cx.warnings.extend(self.warnings);
         machine.start(self.main);
-        before
     }
 }
 

@@ -16,7 +16,6 @@ use indexmap::IndexMap;
 use crate::error::{Error, Reason, Signal};
 use crate::eval::code_table::CodeTable;
 use crate::eval::context::{Clock, Context, SystemClock};
-use crate::eval::globals::Globals;
 use crate::eval::tools::Tools;
 use crate::eval::vm::{Exit, Machine};
 use crate::host::{CachedCall, ToolAnswer, ToolCall, ToolResult, ToolSpec};
@@ -133,8 +132,6 @@ impl Stop {
 
 struct Running {
     source: Arc<str>,
-    /// Definitions before the program, to go back to when it fails; `None` when nothing of it ran.
-    before: Option<Arc<Globals>>,
     /// The ending, when it is known and its value is still being realised.
     ending: Option<Ending>,
     /// Static problems: nothing ran.
@@ -193,31 +190,32 @@ impl Session {
         machine.program = self.programs;
         let source: Arc<str> = Arc::from(source);
         machine.source = source.clone();
-        let (before, refused, note) = match (Phases { machine, limits: &self.limits }).prepare(source.clone()) {
+        let (refused, note) = match (Phases { machine, limits: &self.limits }).prepare(source.clone()) {
             Ok(mut prepared) => {
                 let note = prepared.note.take();
-                (Some(prepared.install(machine)), None, note)
+                prepared.install(machine);
+                (None, note)
             }
-            Err(refusal) => (None, Some(refusal), None),
+            Err(refusal) => (Some(refusal), None),
         };
-        self.running = Some(Running { source, before, ending: None, refused, note });
+        self.running = Some(Running { source, ending: None, refused, note });
     }
 
     /// Undo what a program has done that has not ended.
     fn abandon(&mut self) {
-        if let Some(running) = self.running.take() {
+        if self.running.take().is_some() {
             self.machine.clear();
-            self.undo(&running);
+            self.undo();
             self.machine.cx.cells.begin_turn();
             self.carried = None;
         }
     }
 
     /// Go back to the definitions and the contents of atoms before the program.
-    fn undo(&mut self, running: &Running) {
+    fn undo(&mut self) {
         let machine = &mut self.machine;
-        if let Some(before) = &running.before {
-            machine.globals.go_back(before);
+        if let Some(before) = machine.before.take() {
+            machine.globals.go_back(&before);
         }
         machine.cx.cells.roll_back();
         machine.cx.local.summaries.clear();
@@ -392,13 +390,11 @@ impl Session {
     /// Keep or undo what the program did, and collect its results.
     fn finish(&mut self, ending: Ending) -> Outcome {
         self.machine.clear();
-        let failed = matches!(ending, Ending::Error(_));
-        if let Some(running) = self.running.take()
-            && failed
-        {
-            self.undo(&running);
+        if self.running.take().is_some() && matches!(ending, Ending::Error(_)) {
+            self.undo();
         }
         let machine = &mut self.machine;
+        machine.before = None;
         machine.cx.cells.begin_turn();
         if let Ending::Value(value) = &ending {
             let kept = crate::value::shorten(value, self.history_max_bytes);

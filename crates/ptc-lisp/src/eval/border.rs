@@ -46,7 +46,12 @@ impl Foreign {
 /// make of these, and functions that the session compiled itself or began with. A function may be a comparator.
 ///
 /// Cost: linear in what is not host data; nothing is charged to a program.
+#[inline]
 pub(crate) fn admit(value: &Value, codes: &CodeTable, has_comparators: &mut bool) -> Result<(), Foreign> {
+    if value.is_plainly_free() { Ok(()) } else { search(value, codes, has_comparators) }
+}
+
+fn search(value: &Value, codes: &CodeTable, has_comparators: &mut bool) -> Result<(), Foreign> {
     let ties = value.ties();
     *has_comparators |= !ties.functions.is_empty();
     match ties.functions.into_iter().find(|function| !codes.has(function)) {
@@ -56,13 +61,13 @@ pub(crate) fn admit(value: &Value, codes: &CodeTable, has_comparators: &mut bool
     }
 }
 
-/// The answer of a tool, or why it cannot be let in: the call was made nevertheless.
-pub(crate) fn admit_answer(mut answer: ToolAnswer, codes: &CodeTable, has_comparators: &mut bool) -> ToolAnswer {
+/// Let the answer of a tool in, or replace it with why not: the call was made nevertheless.
+#[inline]
+pub(crate) fn admit_answer(answer: &mut ToolAnswer, codes: &CodeTable, has_comparators: &mut bool) {
     if let Ok(value) = &answer.result
         && let Err(foreign) = admit(value, codes, has_comparators)
     {
         let text = format!("its answer holds {foreign}; a tool must answer with data");
         answer.result = Err(ToolFailure::new(text).perhaps_done(true));
     }
-    answer
 }

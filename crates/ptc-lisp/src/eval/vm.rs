@@ -122,7 +122,9 @@ pub(crate) struct Machine {
     pub edits: Vec<Box<dyn Edit>>,
     /// Why no program can run: an option of the session holds what belongs to another one.
     pub refusal: Option<Error>,
-    /// Definitions that may come back: those before the running program, and checkpoints.
+    /// The definitions before the running program, to go back to when it fails; `None` when nothing of it ran.
+    pub before: Option<Globals>,
+    /// Checkpoints that may be restored.
     held: Vec<Weak<Globals>>,
 }
 
@@ -159,11 +161,12 @@ impl Machine {
             outer: nested::Outer::default(),
             edits: Vec::new(),
             refusal: None,
+            before: None,
             held: Vec::new(),
         }
     }
 
-    /// Hold definitions that may come back: their cells stay as long as they are held.
+    /// Hold definitions that may be restored: their cells stay as long as they are held.
     pub fn hold(&mut self, globals: Globals) -> Arc<Globals> {
         let globals = Arc::new(globals);
         self.held.retain(|held| held.strong_count() > 0);

@@ -133,7 +133,7 @@ impl Session {
     pub fn definitions(&self) -> Definitions {
         let machine = &self.machine;
         let mut globals = machine.globals.clone();
-        if let Some(before) = self.running.as_ref().and_then(|running| running.before.as_ref()) {
+        if let Some(before) = &machine.before {
             globals.go_back(before);
         }
         if globals.iter().next().is_none() && self.foreign.is_empty() {

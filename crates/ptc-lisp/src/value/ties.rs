@@ -35,7 +35,8 @@ impl Value {
     }
 
     /// Whether a short look shows that nothing ties it to a session.
-    fn is_plainly_free(&self) -> bool {
+    #[inline]
+    pub(crate) fn is_plainly_free(&self) -> bool {
         match self {
             Value::Vector(items) => items.is_external() || items.len() <= FEW && items.iter().all(is_free),
             Value::Map(map) => {

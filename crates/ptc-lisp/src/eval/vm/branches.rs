@@ -191,7 +191,8 @@ impl Machine {
         let Machine { regs, natives, tools, cx, codes, .. } = self;
         let State { local, has_comparators, .. } = &mut **cx;
         let mut deliver = |fiber: AtRest<'_>| {
-            let answer = admit_answer(next(), codes, has_comparators);
+            let mut answer = next();
+            admit_answer(&mut answer, codes, has_comparators);
             tools.answered(fiber, answer, now_micros)
         };
         self.next = AtRest { regs, natives, local }.answer(&mut deliver).unwrap_or_default();
