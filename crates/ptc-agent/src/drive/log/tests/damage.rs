@@ -134,7 +134,7 @@ fn crashed(whole: &[u8]) -> Vec<Vec<u8>> {
 fn contents(journal: &[u8]) -> Vec<Range<usize>> {
     let text = std::str::from_utf8(journal).expect("text");
     let header = text.find('\n').expect("a header");
-    let mut ranges = vec![0..header];
+    let mut ranges: Vec<Range<usize>> = std::iter::once(0..header).collect();
     let mut from = header;
     for line in text.split_inclusive('\n').skip(1) {
         for (begin, end) in
