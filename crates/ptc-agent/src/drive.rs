@@ -15,7 +15,7 @@ mod settings;
 mod start;
 
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use ptc_chat::{Llm, Message};
 use ptc_lisp::BoxFuture;
@@ -124,15 +124,7 @@ async fn drive(
     let begun = Box::pin(log.begin_engine(for_engine)).await;
     let agent = run.agent().clone();
     let reporter = Reporter::start(&options.observers, log.run_id(), &run, parent);
-    let calls = Calls {
-        agent: &agent,
-        llm,
-        options,
-        reporter: &reporter,
-        log: &log,
-        children: Mutex::default(),
-        times: Mutex::default(),
-    };
+    let calls = Calls::new(&agent, llm, options, &reporter, &log);
     let mut input = match begun {
         Err(error) => log.diverged(error),
         Ok(()) if options.cancel.is_cancelled() => Input::Cancel,

@@ -69,7 +69,17 @@ fn stopped() -> ToolFailure {
 /// The result of a call, or why it could not be recorded.
 type Recorded = Result<ToolResult, JournalError>;
 
-impl Calls<'_> {
+impl<'a> Calls<'a> {
+    pub fn new(
+        agent: &'a Agent,
+        llm: &'a dyn Llm,
+        options: &'a RunOptions,
+        reporter: &'a Reporter<'a>,
+        log: &'a Log<'a>,
+    ) -> Calls<'a> {
+        Calls { agent, llm, options, reporter, log, children: Mutex::default(), times: Mutex::default() }
+    }
+
     /// The results of these calls, in their order. When the run was cancelled, calls not done by then have failed.
     pub async fn make(&self, pending: &[PendingCall], time_left: Option<Duration>) -> Result<Input, JournalError> {
         self.log.repeating(pending)?;

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use ptc_chat::Llm;
 use ptc_lisp::{Ending, Limits, Outcome, Progress, Session, ToolAnswer, ToolCall, ToolFailure, ToolResult};
@@ -136,16 +136,7 @@ impl ProgramSession {
         let log = Log::open(options);
         log.go_live();
         let reporter = Reporter::start(&options.observers, log.run_id(), run, None);
-        let children = Mutex::default();
-        let calls = Calls {
-            agent,
-            llm: llm.as_ref(),
-            options,
-            reporter: &reporter,
-            log: &log,
-            children,
-            times: Mutex::default(),
-        };
+        let calls = Calls::new(agent, llm.as_ref(), options, &reporter, &log);
         let mut told = 0;
         let mut tell = |prints: &[String]| {
             // Of many lines the oldest may be gone.

@@ -84,16 +84,7 @@ async fn a_batch_is_made_at_once_within_the_limit() {
     let pending: Vec<PendingCall> = (0..50).map(call).collect();
     for (parallel, batches) in [(50, 1), (8, 7)] {
         let options = RunOptions::new().max_parallel_calls(parallel);
-        let children = Mutex::default();
-        let calls = Calls {
-            agent: &agent,
-            llm: &llm,
-            options: &options,
-            reporter: &reporter,
-            log: &log,
-            children,
-            times: Mutex::default(),
-        };
+        let calls = Calls::new(&agent, &llm, &options, &reporter, &log);
         let began = tokio::time::Instant::now();
         let Ok(Input::Results(results)) = calls.make(&pending, None).await else { panic!("nobody cancelled") };
         let values: Vec<_> =

@@ -128,7 +128,7 @@ impl<'de> Visitor<'de> for Entries {
 }
 
 impl Held {
-    /// What stands before the value of an entry.
+    /// The text before the value of an entry.
     pub const START: &str = "{\"value\":";
 
     /// The entry whose text is written up to its value.

@@ -60,6 +60,7 @@ impl KeyTexts {
             }
             self.record = Some(RecordTexts {
                 columns: columns.clone(),
+                // Bounded: a record has few columns.
                 texts: names.iter().map(|name| self.of(name)).collect(),
                 bytes: names.iter().map(|name| name.as_str().len()).sum(),
             });

@@ -8,7 +8,7 @@ use super::{Restore, TaggedError, TaggedFunction};
 use crate::error::{CatchClass, Error, Exception, Fallible, Reason, Signal};
 use crate::meter::Meter;
 use crate::value::{
-    CellKind, Map, Name, Order, Pattern, Set, Value, Vector, number, parse_tagged_float, time_from_tag,
+    CellKind, Map, Name, Order, Pattern, Set, Value, Vector, number, parse_tagged_float, push, time_from_tag,
 };
 
 /// Bytes of text for one unit of fuel: each level of a value is scanned once more.
@@ -115,6 +115,7 @@ impl Reader<'_, '_> {
             Some((kind, wanted)) => {
                 found.and_then(|found| time_from_tag(kind, &found)).ok_or_else(|| wrong(kind, wanted, payload))
             }
+            // Bounded: 40 characters.
             None => Err(TaggedError::UnknownKind { kind: kind.chars().take(40).collect() }),
         }
     }
@@ -137,9 +138,7 @@ impl Reader<'_, '_> {
         self.allocate(NODE)?;
         self.each("seq", payload, &mut |reader, item| {
             let item = reader.value(item, depth + 1)?;
-            reader.allocate(size_of::<Value>())?;
-            made.push(item);
-            Ok(())
+            reader.push(&mut made, item)
         })?;
         made.shrink_to_fit();
         let made = Vector::from(made);
@@ -209,9 +208,8 @@ impl Reader<'_, '_> {
         let mut captures = Vec::new();
         self.each_field(captured, &mut |reader, name, value| {
             let value = reader.value(value, depth + 1)?;
-            reader.allocate(NODE + name.len())?;
-            captures.push((name.into_owned(), value));
-            Ok(())
+            reader.allocate(name.len())?;
+            reader.push(&mut captures, (name.into_owned(), value))
         })?;
         self.allocate(NODE)?;
         let function = TaggedFunction {
@@ -320,8 +318,12 @@ impl Reader<'_, '_> {
         self.with.meter.charge(units).map_err(|error| limit(&error))
     }
 
-    fn allocate(&mut self, bytes: usize) -> Result<(), TaggedError> {
+    fn allocate(&mut self, bytes: usize) -> Done {
         self.with.meter.allocate(bytes).map_err(|error| limit(&error))
+    }
+
+    fn push<T>(&mut self, items: &mut Vec<T>, item: T) -> Done {
+        push(items, item, self.with.meter).map_err(|error| limit(&error))
     }
 }
 
@@ -377,6 +379,7 @@ fn excerpt(text: &str) -> String {
     match text.chars().next() {
         Some('[') => "an array".to_owned(),
         Some('{') => "an object".to_owned(),
+        // Bounded: 40 characters.
         _ => text.chars().take(40).collect(),
     }
 }
