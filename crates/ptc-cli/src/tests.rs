@@ -8,8 +8,8 @@ use ptc_tests::fences::{self, shell};
 use super::Cli;
 
 /// Commands of others, which the pages use and this test does not run.
-const OTHERS: [&str; 12] =
-    ["cat", "cd", "curl", "git", "grep", "jq", "maturin", "mkdir", "npm", "npx", "pip", "python3"];
+const OTHERS: [&str; 13] =
+    ["cat", "cd", "cp", "curl", "git", "grep", "jq", "maturin", "mkdir", "npm", "npx", "pip", "python3"];
 
 #[test]
 fn command_lines_of_the_pages_are_read() {

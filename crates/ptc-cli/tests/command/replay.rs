@@ -306,7 +306,7 @@ fn what_cannot_be_replayed_says_why() {
         journal.replace("\"type\":\"turn\",\"number\":2", "\"type\":\"turn\",\"number\":9"),
     )
     .unwrap();
-    assert_snapshot!(check(&["bad.journal"]), @"error: bad.journal: line 65 of the journal is not a record: turn 9 ends after turn 1");
+    assert_snapshot!(check(&["bad.journal"]), @"error: bad.journal: line 65 of the journal is out of place: turn 9 ends after turn 1; the file was damaged, edited, or joined from two; nothing was done: resume with the journal as it was written");
 }
 
 /// The options of the run are in its step and in its journal: they need not be repeated.
