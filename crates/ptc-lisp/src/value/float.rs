@@ -1,9 +1,12 @@
-//! Floats as text, which is short whatever the float. Bounded: by the largest float, whose decimals have 309 digits.
+//! Floats as text.
+//!
+//! Bounded: the shortest text of a float has at most [`LONGEST`] bytes, for which its caller reserves capacity.
 
 #[cfg(test)]
 mod tests;
 
-use compact_str::CompactString;
+/// Bytes of the longest text of a float that [`write_shortest`] appends.
+pub(crate) const LONGEST: usize = 32;
 
 /// The range of sizes whose shortest text the fast writer writes in decimals.
 const DECIMAL: std::ops::Range<f64> = 1e-5..1e16;
@@ -17,8 +20,9 @@ const DECIMAL: std::ops::Range<f64> = 1e-5..1e16;
 /// - `##Inf`, `##-Inf`, `##NaN`
 #[must_use]
 pub fn print_float(x: f64) -> String {
-    if let Some(text) = decimal(x, 10) {
-        return text.into_string();
+    let mut text = String::new();
+    if write_decimal(&mut text, x, 10) {
+        return text;
     }
     if x.is_nan() {
         return "##NaN".to_owned();
@@ -47,27 +51,34 @@ pub fn print_float(x: f64) -> String {
 /// - `Infinity`, `-Infinity`, `NaN`
 #[must_use]
 pub fn shortest_float(x: f64) -> String {
-    shortest(x).into_string()
+    let mut text = String::new();
+    write_shortest(&mut text, x);
+    text
 }
 
-/// The same, without an allocation for most floats.
-pub(crate) fn shortest(x: f64) -> CompactString {
-    hundredths(x).or_else(|| decimal(x, usize::MAX)).unwrap_or_else(|| rare_shortest(x).into())
+/// Append the result of [`shortest_float`], for which there is capacity.
+pub(crate) fn write_shortest(out: &mut String, x: f64) {
+    if !write_hundredths(out, x) && !write_decimal(out, x, usize::MAX) {
+        out.push_str(&rare_shortest(x));
+    }
 }
 
-/// The text of a float with at most two decimals, such as an amount of money; `None` for others.
+/// Append the text of a float with at most two decimals, such as an amount of money; false, with nothing appended, for
+/// others.
 ///
 /// Up to 15 digits, no two decimals are the same float. So if the nearest number with two decimals is this float, it is
 /// what the search for the shortest text would find, except for trailing zeros.
-fn hundredths(x: f64) -> Option<CompactString> {
+fn write_hundredths(out: &mut String, x: f64) -> bool {
     const LIMIT: f64 = 1e12;
     let size = x.abs();
     let figure = (size * 100.0 + 0.5) as i64;
     // Zero has a sign, too.
     if x == 0.0 || size >= LIMIT || figure as f64 / 100.0 != size {
-        return None;
+        return false;
     }
-    let mut out = CompactString::const_new(if x < 0.0 { "-" } else { "" });
+    if x < 0.0 {
+        out.push('-');
+    }
     let figure = figure.unsigned_abs();
     out.push_str(itoa::Buffer::new().format(figure / 100));
     let digit = |n: u64| char::from_digit((n % 10) as u32, 10).unwrap_or('0');
@@ -76,18 +87,21 @@ fn hundredths(x: f64) -> Option<CompactString> {
     if !figure.is_multiple_of(10) {
         out.push(digit(figure));
     }
-    Some(out)
+    true
 }
 
-/// The shortest text in decimals, unless the size of `x` or the number of decimals needs the slow path.
-fn decimal(x: f64, decimals: usize) -> Option<CompactString> {
+/// Append the shortest text in decimals, unless the size of `x` or the number of decimals needs the slow path.
+fn write_decimal(out: &mut String, x: f64, decimals: usize) -> bool {
     if x != 0.0 && !DECIMAL.contains(&x.abs()) {
-        return None;
+        return false;
     }
     let mut buffer = zmij::Buffer::new();
     let text = buffer.format_finite(x);
-    let (_, fraction) = text.split_once('.')?;
-    (fraction.len() <= decimals).then(|| text.into())
+    if text.split_once('.').is_none_or(|(_, fraction)| fraction.len() > decimals) {
+        return false;
+    }
+    out.push_str(text);
+    true
 }
 
 fn rare_shortest(x: f64) -> String {

@@ -91,7 +91,7 @@ pub(crate) fn gathered<T: Held>(items: impl Iterator<Item = T>, meter: &mut Mete
 /// Append a text; a long one in pieces, because touching new pages costs more than the copy.
 ///
 /// Errors when the growth does not fit the memory limit, or the deadline has passed.
-#[inline]
+#[inline(always)]
 pub(crate) fn push_text(out: &mut String, text: &str, meter: &mut Meter) -> Fallible<()> {
     reserve_text(out, text.len(), meter)?;
     match text.as_bytes() {

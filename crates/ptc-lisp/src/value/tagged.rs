@@ -15,7 +15,7 @@ use super::json::{ONE_VALUE, refusal};
 use super::number;
 use super::{
     CellKind, CellRef, Cells, FormatOptions, GeneratorRef, MAX_NESTING, Map, Name, Order, Sorted, Value, push_text,
-    shortest, write_value,
+    shortest_float, write_value,
 };
 use crate::error::{CatchClass, Error, Exception, Reason, Res, err};
 use crate::limits::Limits;
@@ -392,7 +392,7 @@ impl Export<'_> {
                 let digits = number::digits(n, self.meter)?;
                 self.tagged("int", &digits)
             }
-            Value::Float(x) => self.tagged("float", &shortest(*x)),
+            Value::Float(x) => self.tagged("float", &shortest_float(*x)),
             Value::Str(text) => self.tagged("str", text.as_str()),
             Value::Keyword(name) => self.tagged("kw", name.as_str()),
             Value::Symbol(name) => self.tagged("sym", name.as_str()),

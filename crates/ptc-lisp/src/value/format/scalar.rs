@@ -6,7 +6,7 @@ use crate::error::{Fallible, Res};
 use crate::escape::{escaped, needs_escape, write_escape};
 use crate::meter::Meter;
 use crate::pace::next_piece;
-use crate::value::{Temporal, Value, print_float, push_char, push_text, shortest};
+use crate::value::{LONGEST, Temporal, Value, print_float, push_char, push_text, reserve_text, write_shortest};
 
 /// Append what [`write_text`] writes for values without parts and of bounded length; false for others.
 #[inline(always)]
@@ -16,7 +16,10 @@ pub(crate) fn write_scalar(out: &mut String, value: &Value, meter: &mut Meter) -
         Value::Nil => {}
         Value::Str(text) | Value::Uuid(text) => push_text(out, text.as_str(), meter)?,
         Value::Int(n) => push_text(out, itoa::Buffer::new().format(*n), meter)?,
-        Value::Float(x) => push_text(out, &shortest(*x), meter)?,
+        Value::Float(x) => {
+            reserve_text(out, LONGEST, meter)?;
+            write_shortest(out, *x);
+        }
         Value::Keyword(name) => {
             push_char(out, ':', meter)?;
             push_text(out, name.as_str(), meter)?;
