@@ -34,7 +34,7 @@ fn wrap(node: &mut Node) {
     let span = node.span;
     match &mut node.kind {
         Kind::Const(value) => {
-            if matches!(value, Value::Builtin(_) | Value::Function(_) | Value::Nil | Value::Bool(_) | Value::Var(_)) {
+            if matches!(value, Value::Nil | Value::Bool(_)) || holds_function(value) {
                 return;
             }
             let literal = Node { kind: Kind::Const(value.clone()), span };
@@ -51,6 +51,11 @@ fn wrap(node: &mut Node) {
         }
         _ => node.for_each_part(&mut wrap),
     }
+}
+
+/// Whether a constant holds a function, which no tool is given.
+fn holds_function(value: &Value) -> bool {
+    matches!(value, Value::Builtin(_) | Value::Function(_) | Value::Var(_)) || value.parts().any(holds_function)
 }
 
 fn wrap_call(callee: &mut Node, args: &mut [Node]) {
