@@ -98,6 +98,7 @@ impl FiberLocal {
     pub fn leave(&mut self) -> &mut Left {
         if !self.open_line.is_empty() {
             self.left.prints.push(std::mem::take(&mut self.open_line));
+            self.open_chars = 0;
         }
         &mut self.left
     }

@@ -2,7 +2,7 @@ use futures::stream;
 
 use super::*;
 
-/// Start a session; `None` where there is no place.
+/// Start a session; `None` when there are as many as allowed.
 async fn started(sessions: &Sessions) -> Option<SessionId> {
     match sessions.create_session().await {
         Ok((id, _transport)) => Some(id),
