@@ -17,11 +17,6 @@ impl<'m, I: Iterator> Paced<'m, I> {
         Paced { items, meter, left: PACE, late: None }
     }
 
-    /// The meter, between two elements.
-    pub fn meter(&mut self) -> &mut Meter {
-        self.meter
-    }
-
     /// Errors when the deadline ended the pass: then the result of the pass is incomplete.
     pub fn finish(self) -> Fallible<()> {
         self.late.map_or(Ok(()), Err)

@@ -3,8 +3,8 @@
 //! `cargo xtask tidy` refuses other ways to grow a text or a collection in `stdlib` and `value`.
 
 use crate::error::Fallible;
-use crate::meter::Meter;
-use crate::pace::{Paced, STRETCH, next_piece};
+use crate::meter::{Meter, PACE};
+use crate::pace::{STRETCH, next_piece};
 use crate::release::{Held, Unfinished};
 
 /// From this many bytes on, a buffer grows by a quarter instead of doubling: it may not hold much more than it uses.
@@ -65,19 +65,23 @@ pub(crate) fn push<T>(items: &mut Vec<T>, item: T, meter: &mut Meter) -> Fallibl
 /// Append all of `more`, looking at the clock on the way; what the iterator promises is announced at once.
 ///
 /// Errors when the growth does not fit the memory limit, or the deadline has passed.
-pub(crate) fn extend<T>(items: &mut Vec<T>, more: impl Iterator<Item = T>, meter: &mut Meter) -> Fallible<()> {
+pub(crate) fn extend<T>(items: &mut Vec<T>, mut more: impl Iterator<Item = T>, meter: &mut Meter) -> Fallible<()> {
     let promised = more.size_hint().0;
     let missing = promised.saturating_sub(items.capacity() - items.len());
     meter.allocate(missing.saturating_mul(size_of::<T>()))?;
     if missing > 0 {
         items.reserve_exact(promised);
     }
-    let mut paced = Paced::new(more, meter);
     loop {
-        let space = items.capacity() - items.len();
-        items.extend(paced.by_ref().take(space));
-        let Some(item) = paced.next() else { return paced.finish() };
-        push(items, item, paced.meter())?;
+        let portion = PACE.min(items.capacity() - items.len());
+        let full = items.len() + portion;
+        items.extend(more.by_ref().take(portion));
+        // An iterator may end with its portion, so the next portion costs nothing before there is a next element.
+        let Some(next) = (if items.len() < full { None } else { more.next() }) else { return Ok(()) };
+        if portion == PACE {
+            meter.look_at_clock()?;
+        }
+        push(items, next, meter)?;
     }
 }
 

@@ -85,10 +85,11 @@ fn separated(call: &mut Call<'_>) -> Res {
     let mut woven = Vec::new();
     reserve(&mut woven, items.len() * 2, call.meter())?;
     for (index, item) in items.iter().enumerate() {
+        call.tick()?;
         if index > 0 {
-            call.push(&mut woven, separator.clone())?;
+            push(&mut woven, separator.clone(), call.meter())?;
         }
-        call.push(&mut woven, item.clone())?;
+        push(&mut woven, item.clone(), call.meter())?;
     }
     Ok(Value::vector(woven))
 }
