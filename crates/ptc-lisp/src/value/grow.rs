@@ -87,6 +87,14 @@ pub(crate) fn extend<T>(items: &mut Vec<T>, mut more: impl Iterator<Item = T>, m
 
 /// The elements in a new vector, like [`extend`].
 pub(crate) fn gathered<T: Held>(items: impl Iterator<Item = T>, meter: &mut Meter) -> Fallible<Vec<T>> {
+    let (least, most) = items.size_hint();
+    if most == Some(least) && least <= PACE {
+        // A few elements are all there before the clock must be looked at.
+        meter.allocate(least * size_of::<T>())?;
+        let mut few = Vec::with_capacity(least);
+        few.extend(items.take(least));
+        return Ok(few);
+    }
     let mut gathered = Unfinished::default();
     extend(&mut gathered, items, meter)?;
     Ok(gathered.finish())
