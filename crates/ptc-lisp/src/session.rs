@@ -165,7 +165,7 @@ impl Session {
             garbage: Garbage::default(),
             carried: Some(0),
         };
-        session.left_out = session.take_up(&options.definitions);
+        session.take_up(&options.definitions);
         // Functions that came with the definitions are of this session, too.
         session.check_options();
         session

@@ -121,9 +121,9 @@ pub(crate) struct Machine {
     /// Changes that tests make to the language.
     pub edits: Vec<Box<dyn Edit>>,
     /// Why no program can run: an option of the session holds what belongs to another one.
-    pub refusal: Option<Error>,
+    pub refusal: Option<Box<Error>>,
     /// The definitions before the running program, to go back to when it fails; `None` when nothing of it ran.
-    pub before: Option<Globals>,
+    pub before: Option<Box<Globals>>,
     /// Checkpoints that may be restored.
     held: Vec<Weak<Globals>>,
 }

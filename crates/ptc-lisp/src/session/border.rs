@@ -69,12 +69,12 @@ impl Session {
     /// [reason](crate::Reason) is `foreign_value`.
     #[must_use]
     pub fn refusal(&self) -> Option<&Error> {
-        self.machine.refusal.as_ref()
+        self.machine.refusal.as_deref()
     }
 
     /// Check what the options brought.
     pub(super) fn check_options(&mut self) {
-        self.machine.refusal = self.admit_options().err();
+        self.machine.refusal = self.admit_options().err().map(Box::new);
     }
 
     fn admit_options(&mut self) -> Result<(), Error> {

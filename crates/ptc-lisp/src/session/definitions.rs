@@ -161,15 +161,13 @@ impl Session {
     /// nothing: code of the other one replaces its own.
     ///
     /// Atoms are copied: other sessions that start with the same definitions do not see changes made here.
-    pub(super) fn take_up(&mut self, definitions: &Definitions) -> Vec<LeftOut> {
-        let mut left_out = Vec::new();
+    pub(super) fn take_up(&mut self, definitions: &Definitions) {
         match &definitions.kept {
             Kept::Nothing => {}
             Kept::Live(live) => self.take_up_live(live),
-            Kept::Stored(stored) => left_out = self.restore_memory(stored),
+            Kept::Stored(stored) => self.left_out = self.restore_memory(stored),
         }
-        left_out.extend(definitions.left_out.iter().cloned());
-        left_out
+        self.left_out.extend(definitions.left_out.iter().cloned());
     }
 
     fn take_up_live(&mut self, live: &Live) {

@@ -7,7 +7,6 @@ use crate::bits::Bits;
 use crate::error::{Res, Signal};
 use crate::eval::cells::{Cells, SLOT};
 use crate::eval::context::Context;
-use crate::eval::globals::Globals;
 use crate::meter::{Mark, Meter};
 use crate::release::release_some;
 use crate::value::{LiveCount, Name, Rewrite, Value, Walk, round_floats};
@@ -166,7 +165,7 @@ impl Machine {
         if table.is_empty() {
             return (bytes, count);
         }
-        self.before.iter().flat_map(Globals::values).for_each(|value| count.add(value));
+        self.before.iter().flat_map(|before| before.values()).for_each(|value| count.add(value));
         for held in self.held.iter().filter_map(Weak::upgrade) {
             held.values().for_each(|value| count.add(value));
         }
