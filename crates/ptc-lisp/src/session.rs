@@ -146,14 +146,15 @@ impl Session {
     /// Values of another session cannot be options, except with its definitions: programs are then refused, and
     /// [`Session::refusal`] says why.
     #[must_use]
+    #[inline]
     pub fn new(options: SessionOptions) -> Session {
         let meter = Meter::new(options.limits.clone());
         let mut cx = Context::new(language(), meter, options.clock, options.seed);
         cx.keeps_tasks = options.tasks.is_some();
         cx.local.tasks = options.tasks.into_iter().flatten().collect();
-        let machine = Machine::new(cx, options.data, Tools::new(options.tools, options.tool_cache));
+        let tools = Tools::new(options.tools, options.tool_cache);
         let mut session = Session {
-            machine,
+            machine: Machine::new(cx, options.data, tools),
             limits: options.limits,
             float_precision: options.float_precision,
             history_max_bytes: options.history_max_bytes,

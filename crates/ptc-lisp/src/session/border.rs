@@ -78,15 +78,16 @@ impl Session {
     }
 
     fn admit_options(&mut self) -> Result<(), Error> {
-        let data = self.machine.data.clone();
-        if !data.is_external() {
-            for (key, value) in &data {
+        if !self.machine.data.is_external() {
+            for (key, value) in &self.machine.data.clone() {
                 self.admit(key, || "a key of the data".to_owned())?;
                 self.admit(value, || format!("data/{}", key_text(key)))?;
             }
         }
-        for (id, value) in self.machine.cx.local.tasks.clone() {
-            self.admit(&value, || format!("the task {id}"))?;
+        if !self.machine.cx.local.tasks.is_empty() {
+            for (id, value) in self.machine.cx.local.tasks.clone() {
+                self.admit(&value, || format!("the task {id}"))?;
+            }
         }
         let mut cached = Vec::new();
         self.machine.tools.visit(&mut |value| cached.push(value.clone()));
