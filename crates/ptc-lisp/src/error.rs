@@ -9,8 +9,10 @@ use crate::name::Name;
 use crate::named::named;
 use crate::span::Span;
 
+mod class;
 mod signal;
 
+pub(crate) use class::ErrorClass;
 pub use signal::Exception;
 pub(crate) use signal::{Res, Signal, argument_error, arithmetic_error, err, type_error};
 
@@ -143,7 +145,7 @@ pub struct Error {
     /// The tool that failed.
     pub tool: Option<Name>,
     /// The class of which a thrown exception was created.
-    pub(crate) class: Option<CatchClass>,
+    pub(crate) class: Option<ErrorClass>,
     /// The user functions that were running, innermost first; at most a few.
     pub trace: Vec<String>,
 }
@@ -227,74 +229,6 @@ pub(crate) enum About {
     NoOrderOfMaps,
     /// A comparison with `##NaN`.
     NoNumber,
-}
-
-/// Which errors a `catch` clause takes (L-12).
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum CatchClass {
-    /// `Throwable`, `Exception`, `RuntimeException`, `Object`, `:default`, unknown names.
-    All,
-    /// `ExceptionInfo`: what `throw` and tools raise.
-    ExceptionInfo,
-    /// `ArithmeticException`: `arithmetic_error`.
-    Arithmetic,
-    /// `ClassCastException`, `NullPointerException`: `type_error` (also `not_callable`).
-    Type,
-    /// `IllegalArgumentException`, `NumberFormatException`, `IndexOutOfBoundsException`: argument, arity and index
-    /// errors.
-    Argument,
-    /// `IllegalStateException`, `UnsupportedOperationException`: only what is thrown as such.
-    State,
-    /// `AssertionError`: what `assert`, `:pre` and `:post` raise.
-    Assertion,
-}
-
-impl CatchClass {
-    /// The catch class of a thrown instance of this class, whose name is without the dot.
-    pub fn of_thrown(name: &str) -> Option<CatchClass> {
-        match name {
-            "ArithmeticException" => Some(CatchClass::Arithmetic),
-            "IllegalArgumentException" => Some(CatchClass::Argument),
-            "IllegalStateException" | "UnsupportedOperationException" => Some(CatchClass::State),
-            _ => None,
-        }
-    }
-
-    /// A name that [`CatchClass::of_thrown`] maps to this class, if there is one.
-    pub fn thrown_name(self) -> Option<&'static str> {
-        match self {
-            CatchClass::Arithmetic => Some("ArithmeticException"),
-            CatchClass::Argument => Some("IllegalArgumentException"),
-            CatchClass::State => Some("IllegalStateException"),
-            _ => None,
-        }
-    }
-
-    /// Whether a `catch` of this class takes `error`. A thrown exception remembers its class.
-    pub fn takes(self, error: &Error) -> bool {
-        if error.reason == Reason::Exception {
-            return match self {
-                CatchClass::All | CatchClass::ExceptionInfo => true,
-                class => error.class == Some(class),
-            };
-        }
-        match self {
-            CatchClass::All => true,
-            CatchClass::ExceptionInfo => error.reason == Reason::ToolError,
-            CatchClass::Arithmetic => error.reason == Reason::ArithmeticError,
-            CatchClass::Type => {
-                matches!(
-                    error.reason,
-                    Reason::TypeError | Reason::NotCallable | Reason::InvalidKeywordCall | Reason::DestructureError
-                )
-            }
-            CatchClass::Argument => {
-                matches!(error.reason, Reason::ArgumentError | Reason::ArityError | Reason::InvalidToolArgs)
-            }
-            CatchClass::State => false,
-            CatchClass::Assertion => error.reason == Reason::AssertionError,
-        }
-    }
 }
 
 /// The name without its namespace.

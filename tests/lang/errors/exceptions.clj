@@ -279,3 +279,38 @@
 (let [s (map #(/ 10 %) (concat [5 0] (repeat 1)))]
   [(first s) (try (second s) (catch ArithmeticException e :zero)) (first s)])
 ;=> [2 :zero 2]
+
+;; `catch` follows the classes of Java (L-67): an exception is caught by its class and those above it.
+(defn caught-by [f]
+  (try
+    (f)
+    (catch IllegalStateException e :state)
+    (catch clojure.lang.ExceptionInfo e :info)
+    (catch RuntimeException e :runtime)
+    (catch Exception e :exception)
+    (catch Throwable e :throwable)))
+(map caught-by
+     [#(throw (Exception. "a"))
+      #(throw (RuntimeException. "b"))
+      #(throw (UnsupportedOperationException. "c"))
+      #(throw (IllegalStateException. "d"))
+      #(throw (Throwable. "e"))
+      #(throw (ex-info "f" {}))
+      #(assert (= 1 2))
+      #(/ 1 0)])
+;=> [:exception :runtime :runtime :state :throwable :info :throwable :runtime]
+
+;; What `assert` raises is an `AssertionError`, which is no `Exception`.
+[(try (assert false) (catch AssertionError e :assertion))
+ (try (assert false) (catch Error e :error))
+ (try (try (assert false) (catch Exception e :exception)) (catch Throwable e :above))]
+;=> [:assertion :error :above]
+
+;; `instance?` asks for the same classes.
+(let [e (try (throw (IllegalStateException. "no")) (catch Exception e e))]
+  (map (fn [[_ is?]] is?)
+       [[:state (instance? IllegalStateException e)]
+        [:runtime (instance? RuntimeException e)]
+        [:argument (instance? IllegalArgumentException e)]
+        [:info (instance? clojure.lang.ExceptionInfo e)]]))
+;=> [true true false false]

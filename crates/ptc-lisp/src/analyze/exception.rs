@@ -3,7 +3,7 @@
 use super::ir::{Catch, Kind, Node};
 use super::repeat::in_order;
 use super::{Analyzer, Form, FormKind, Reason, Tail, Use, WarningCode, nil};
-use crate::error::{CatchClass, counted};
+use crate::error::{ErrorClass, counted};
 
 impl Analyzer<'_> {
     /// `(try body… (catch Class name body…) … (finally body…))`
@@ -51,27 +51,20 @@ impl Analyzer<'_> {
         Some(Catch { class, slot, body })
     }
 
-    fn catch_class(&mut self, form: &Form) -> Option<CatchClass> {
+    fn catch_class(&mut self, form: &Form) -> Option<ErrorClass> {
         let name = match &form.kind {
             FormKind::Symbol(symbol) => symbol.to_string(),
             FormKind::Keyword(word) => format!(":{word}"),
             _ => return None,
         };
         let simple = name.rsplit_once('.').map_or(name.as_str(), |(_, simple)| simple);
-        Some(match simple {
-            "Throwable" | "Exception" | "RuntimeException" | "Object" | ":default" => CatchClass::All,
-            "ExceptionInfo" => CatchClass::ExceptionInfo,
-            "ArithmeticException" => CatchClass::Arithmetic,
-            "ClassCastException" | "NullPointerException" => CatchClass::Type,
-            "IllegalArgumentException" | "NumberFormatException" | "IndexOutOfBoundsException" => CatchClass::Argument,
-            "IllegalStateException" | "UnsupportedOperationException" => CatchClass::State,
-            "AssertionError" => CatchClass::Assertion,
-            _ => {
-                let text =
-                    format!("catch does not know the class {name}: it catches every error here; write Exception");
-                self.warn(WarningCode::UnknownCatchClass, text, form.span);
-                CatchClass::All
-            }
+        if matches!(simple, "Object" | ":default") {
+            return Some(ErrorClass::Throwable);
+        }
+        ErrorClass::named(simple).or_else(|| {
+            let text = format!("catch does not know the class {name}: it catches every error here; write Exception");
+            self.warn(WarningCode::UnknownCatchClass, text, form.span);
+            Some(ErrorClass::Throwable)
         })
     }
 

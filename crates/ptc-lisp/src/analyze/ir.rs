@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::error::CatchClass;
+use crate::error::ErrorClass;
 use crate::span::Span;
 use crate::value::{BuiltinId, Name, Origin, Required, Value};
 
@@ -385,7 +385,7 @@ pub(crate) struct Update {
 /// One `catch` clause.
 #[derive(Clone, Debug)]
 pub(crate) struct Catch {
-    pub class: CatchClass,
+    pub class: ErrorClass,
     /// The slot of the bound exception.
     pub slot: Slot,
     pub body: Node,

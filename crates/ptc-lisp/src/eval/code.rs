@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
 
 use crate::analyze::ir::{CaptureSource, Does, Parts};
-use crate::error::CatchClass;
+use crate::error::ErrorClass;
 use crate::span::Span;
 use crate::stdlib::argument::{Argument, Arithmetic, MOST_ARGUMENTS, Pattern, Test};
 use crate::value::{BuiltinId, Columns, Name, Proto, Value};
@@ -341,7 +341,7 @@ pub(crate) struct Definition {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Takes {
     /// Errors of this class: a `catch`.
-    Class(CatchClass),
+    Class(ErrorClass),
     /// Errors, `return` and `fail`: a `finally`.
     Everything,
     /// Errors, while the `return` or `fail` in the register is deferred: the code of a `finally` cannot stop it.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::context::{Context, SystemClock};
 use crate::analyze::ir::{Arity, CaptureSource, Catch, Function, Kind, Node, Slot};
 use crate::analyze::{self, Options};
-use crate::error::{CatchClass, Error, Exception, Reason, Signal};
+use crate::error::{Error, ErrorClass, Exception, Reason, Signal};
 use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::parse;
@@ -374,7 +374,7 @@ impl Walker {
     fn guarded(&mut self, body: &Node, catches: &[Catch], finally: Option<&Node>, frame: &mut Frame) -> Out {
         let mut ended = self.eval(body, frame);
         if let Err(Stop::Error(error)) = &ended
-            && let Some(catch) = catches.iter().find(|catch| takes(catch.class, error.reason))
+            && let Some(catch) = catches.iter().find(|catch| takes(catch.class, error))
         {
             frame.set(catch.slot, Val::Data(Value::Exception(Arc::new(Exception::clone(error)))));
             ended = self.eval(&catch.body, frame);
@@ -398,18 +398,28 @@ fn select(arities: &[Arity], count: usize) -> Option<&Arity> {
 }
 
 /// Which classes name which reasons, as the language reference lists them.
-fn takes(class: CatchClass, reason: Reason) -> bool {
-    if reason.is_limit() {
+fn takes(class: ErrorClass, error: &Error) -> bool {
+    if error.reason.is_limit() {
         return false;
     }
+    if let Some(thrown) = error.class {
+        return thrown.is_a(class);
+    }
+    let reason = error.reason.as_str();
     let taken: &[&str] = match class {
-        CatchClass::All => return true,
-        CatchClass::ExceptionInfo => &["exception", "tool_error"],
-        CatchClass::Arithmetic => &["arithmetic_error"],
-        CatchClass::Type => &["type_error", "not_callable", "invalid_keyword_call", "destructure_error"],
-        CatchClass::Argument => &["argument_error", "arity_error", "invalid_tool_args"],
-        CatchClass::State => &["exception"],
-        CatchClass::Assertion => &["assertion_error"],
+        ErrorClass::Throwable => return true,
+        ErrorClass::Exception | ErrorClass::RuntimeException => return reason != "assertion_error",
+        ErrorClass::Error | ErrorClass::AssertionError => &["assertion_error"],
+        ErrorClass::ArithmeticException => &["arithmetic_error"],
+        ErrorClass::ClassCastException | ErrorClass::NullPointerException => {
+            &["type_error", "not_callable", "invalid_keyword_call", "destructure_error"]
+        }
+        ErrorClass::IllegalArgumentException
+        | ErrorClass::IndexOutOfBoundsException
+        | ErrorClass::NumberFormatException => &["argument_error", "arity_error", "invalid_tool_args"],
+        ErrorClass::ArityException => &["arity_error"],
+        ErrorClass::IllegalStateException | ErrorClass::UnsupportedOperationException => &[],
+        ErrorClass::ExceptionInfo => &["exception", "tool_error"],
     };
-    taken.contains(&reason.as_str())
+    taken.contains(&reason)
 }

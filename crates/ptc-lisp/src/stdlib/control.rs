@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::call::TEXT;
 use super::{Call, Family, rows, show};
-use crate::error::{CatchClass, Error, Exception, Reason, Res, Signal, argument_error, err, type_error};
+use crate::error::{Error, ErrorClass, Exception, Reason, Res, Signal, argument_error, err, type_error};
 use crate::eval::local::ENTRY;
 use crate::value::{Map, Text, Value, push_text, shown, text_for};
 
@@ -42,7 +42,7 @@ fn exception(call: &mut Call<'_>) -> Res {
         other => return Err(call.wrong("a string", other)),
     };
     let mut exception = with_message(call, &message)?;
-    exception.class = call.name.strip_suffix('.').and_then(CatchClass::of_thrown);
+    exception.class = call.name.strip_suffix('.').and_then(ErrorClass::named);
     exception.attached.cause = (call.len() == 2).then(|| call.take(1));
     Ok(Value::Exception(Arc::new(exception)))
 }

@@ -17,7 +17,7 @@ use super::{
     CellKind, CellRef, Cells, FormatOptions, GeneratorRef, MAX_NESTING, Map, Name, Order, Sorted, Value, push_text,
     shortest_float, write_value,
 };
-use crate::error::{CatchClass, Error, Exception, Reason, Res, err};
+use crate::error::{Error, ErrorClass, Exception, Reason, Res, err};
 use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::pace::next_piece;
@@ -412,7 +412,7 @@ impl Export<'_> {
         self.text(error.reason.as_str())?;
         self.field("message")?;
         self.text(&error.message)?;
-        let class = error.class.and_then(CatchClass::thrown_name);
+        let class = error.class.map(ErrorClass::name);
         for (name, text) in [("class", class), ("tool", error.tool.as_ref().map(Name::as_str))] {
             if let Some(text) = text {
                 self.field(name)?;

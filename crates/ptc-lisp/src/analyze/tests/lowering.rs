@@ -80,7 +80,7 @@ fn predicates() {
 
 #[test]
 fn exceptions() {
-    assert_snapshot!(check("(try (println 1) (inc 2) (catch ArithmeticException e (str e)) (catch clojure.lang.ExceptionInfo e e) (finally (println 3)))"), @"(try (do (println 1) (inc 2)) (catch Arithmetic $0 (str $0)) (catch ExceptionInfo $1 $1) (finally (println 3)))");
+    assert_snapshot!(check("(try (println 1) (inc 2) (catch ArithmeticException e (str e)) (catch clojure.lang.ExceptionInfo e e) (finally (println 3)))"), @"(try (do (println 1) (inc 2)) (catch ArithmeticException $0 (str $0)) (catch ExceptionInfo $1 $1) (finally (println 3)))");
     assert_snapshot!(check("(try 1 (catch :default _ 2))"), @"(try 1 (catch All $0 2))");
     assert_snapshot!(check("(try 1 (catch IOException e 2))"), @r#"
     (try 1 (catch All $0 2))

@@ -3,20 +3,32 @@
 #[cfg(test)]
 mod tests;
 
-use crate::error::{Reason, Res};
+use crate::error::{ErrorClass, Res};
 use crate::stdlib::Call;
 use crate::value::{CellKind, Value, shown};
 
-/// The test for instances of the class with this name, written alone or after its package.
-fn class(name: &str) -> Option<fn(&Value) -> bool> {
+/// What a class name means.
+enum Class {
+    /// Values that pass this test.
+    Of(fn(&Value) -> bool),
+    /// Exceptions.
+    Error(ErrorClass),
+}
+
+/// The class with this name, written alone or after its package.
+fn class(name: &str) -> Option<Class> {
     let simple = match name.rsplit_once('.') {
         Some((package, simple)) if package.starts_with("java.") || package == "clojure.lang" => simple,
         Some(_) => return None,
         None => name,
     };
-    Some(match simple {
+    ErrorClass::named(simple).map(Class::Error).or_else(|| test(simple).map(Class::Of))
+}
+
+/// The test for instances of the class with this name.
+fn test(name: &str) -> Option<fn(&Value) -> bool> {
+    Some(match name {
         "AFn" | "Fn" => is_function,
-        "ArithmeticException" => |x| fails_with(x, &[Reason::ArithmeticError]),
         "Associative" => |x| matches!(x, Value::Map(_) | Value::Vector(_)),
         "Atom" => |x| is_cell(x, CellKind::Atom),
         "BigInt" | "BigInteger" => |x| matches!(x, Value::Big(_)),
@@ -24,23 +36,18 @@ fn class(name: &str) -> Option<fn(&Value) -> bool> {
         // The integers of Clojure are longs.
         "BigDecimal" | "Byte" | "Integer" | "Ratio" | "Short" => |_| false,
         "Character" => |x| matches!(x, Value::Str(text) if text.chars() == 1),
-        "ClassCastException" | "NullPointerException" => |x| fails_with(x, &[Reason::TypeError]),
         "Collection" => |x| is_sequence(x) || matches!(x, Value::Set(_)),
         "Date" | "Instant" => |x| matches!(x, Value::Instant(_)),
         "DayOfWeek" => |x| is_time(x, "day-of-week"),
         "Delay" => |x| is_cell(x, CellKind::Delay),
         "Double" | "Float" => |x| matches!(x, Value::Float(_)),
         "Duration" => |x| is_time(x, "duration"),
-        "Exception" | "RuntimeException" | "Throwable" => |x| matches!(x, Value::Exception(_)),
-        "ExceptionInfo" => |x| fails_with(x, &[Reason::Exception, Reason::ToolError]),
         "IFn" => |x| is_callable(x) && !matches!(x, Value::Var(_)),
         "IPersistentCollection" | "Iterable" => is_collection,
         "IPersistentList" | "ISeq" | "List" | "PersistentList" | "Sequential" => is_sequence,
         "IPersistentMap" | "Map" | "PersistentArrayMap" | "PersistentHashMap" => |x| matches!(x, Value::Map(_)),
         "IPersistentSet" | "PersistentHashSet" | "Set" => |x| matches!(x, Value::Set(_)),
         "IPersistentVector" | "PersistentVector" => |x| matches!(x, Value::Vector(_)),
-        "IllegalArgumentException" => |x| fails_with(x, &[Reason::ArgumentError, Reason::ArityError]),
-        "IndexOutOfBoundsException" | "NumberFormatException" => |x| fails_with(x, &[Reason::ArgumentError]),
         "Keyword" => |x| matches!(x, Value::Keyword(_)),
         "LazySeq" => |x| matches!(x, Value::Generator(_)),
         "LocalDate" => |x| matches!(x, Value::Date(_)),
@@ -73,14 +80,19 @@ pub(crate) fn is_class(name: &str) -> bool {
 
 pub(super) fn is_instance(call: &mut Call<'_>) -> Res {
     let found = if let Value::Symbol(name) = call.arg(0) { class(name.as_str()) } else { None };
-    let test = found.ok_or_else(|| {
+    let class = found.ok_or_else(|| {
         call.invalid(format_args!(
             "expected a class name such as String, Number or Keyword first, got {}; predicates such as string? and \
              map? need no class",
             shown(call.arg(0))
         ))
     })?;
-    Ok(test(call.arg(1)).into())
+    let value = call.arg(1);
+    let is_one = match class {
+        Class::Of(test) => test(value),
+        Class::Error(class) => matches!(value, Value::Exception(exception) if class.takes(exception)),
+    };
+    Ok(is_one.into())
 }
 
 pub(in crate::stdlib) fn is_function(x: &Value) -> bool {
@@ -101,10 +113,6 @@ fn is_time(x: &Value, kind: &str) -> bool {
 
 fn is_cell(x: &Value, kind: CellKind) -> bool {
     matches!(x, Value::Cell(cell) if cell.kind == kind)
-}
-
-fn fails_with(x: &Value, reasons: &[Reason]) -> bool {
-    matches!(x, Value::Exception(exception) if reasons.contains(&exception.reason))
 }
 
 /// Whether a value can be called.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::pieces::{fields, items, string};
 use super::{Restore, TaggedError, TaggedFunction};
-use crate::error::{CatchClass, Error, Exception, Fallible, Reason, Signal};
+use crate::error::{Error, ErrorClass, Exception, Fallible, Reason, Signal};
 use crate::meter::Meter;
 use crate::value::{
     CellKind, Map, Name, Order, Pattern, Set, Value, Vector, number, parse_tagged_float, push, time_from_tag,
@@ -272,7 +272,7 @@ impl Reader<'_, '_> {
         let (Some(reason), Some(message)) = (reason, text(message)) else { return Err(wanted()) };
         self.allocate(size_of::<Exception>() + message.len())?;
         let mut error = Error::new(reason, message);
-        error.class = text(class).and_then(|name| CatchClass::of_thrown(&name));
+        error.class = text(class).and_then(|name| ErrorClass::named(&name));
         error.tool = text(tool).map(|name| Name::made(&name));
         let mut exception = Exception::new(error);
         (exception.attached.data, exception.attached.cause) = (data, cause);
