@@ -186,3 +186,17 @@
 ;; Regular expressions and sets inside are no short functions.
 (filter #(re-find #"an" %) ["banana" "cherry"])
 ;=> ["banana"]
+
+;; A single form in `#()` is called, as everywhere in a list (L-66).
+(let [start (atom (fn [] 3)) fs [(fn [] 4)]]
+  [(map #(%) [(fn [] 1) (constantly 2)])
+   (some #(%) [(constantly nil) (constantly 5)])
+   (#(@start))
+   (#((first fs)))
+   (#((:f %)) {:f (fn [] 6)})
+   (-> (constantly 7) (#(%)))])
+;=> [[1 2] 5 3 4 6 7]
+
+;; What is no function is named, with what to write.
+(map #(%) [1])
+;!> not_callable 1:6 cannot call 1 (number): a value is written without parentheses; #(x) calls x: write identity for #(%), (fn [] x) for a value

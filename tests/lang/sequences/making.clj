@@ -120,6 +120,7 @@
 ;; Without a source `into` is its target; without anything it is empty.
 [(into {:a 1} nil) (into #{}) (into) (into nil [1 2])]
 ;=> [{:a 1} #{} [] [1 2]]
+;warn> list-order 1:44 lists and nil become vectors here: into adds at the end; write (reverse coll) for the other order
 
 ;; A map only takes pairs and maps.
 (into {} [1 2])

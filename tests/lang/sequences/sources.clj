@@ -104,7 +104,9 @@
 (let [names (map :name [{:name "a"} {:name "b"}])]
   [(get names 1) (names 0) (assoc names 0 "z") (peek names) (subvec names 1)])
 ;=> ["b" "a" ["z" "b"] "b" ["b"]]
+;warn> list-order 1:13 lists and nil become vectors here: conj, peek and pop work at the end; use cons, first and rest for the front
 
 ;; `conj` on a result adds at its end.
 (conj (map inc [1 2]) :last)
 ;=> [2 3 :last]
+;warn> list-order 1:2 lists are vectors here: conj works at the end; use cons, first and rest for the front

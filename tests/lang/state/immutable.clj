@@ -69,6 +69,7 @@
 (let [v [1 2 3] r (rest v) longer (conj v 4) other (conj r 9)]
   [v r longer other])
 ;=> [[1 2 3] [2 3] [1 2 3 4] [2 3 9]]
+;warn> list-order 1:19 lists and nil become vectors here: conj, peek and pop work at the end; use cons, first and rest for the front
 
 ;; Sorting and adding give new collections.
 (let [v [3 1 2] sorted (sort v) a (into v [4]) b (into v [5])] [v sorted a b])

@@ -89,19 +89,19 @@ rows
 ;; An empty list that something is collected in: Clojure collects at its front.
 (loop [n 13 bits ()] (if (zero? n) bits (recur (quot n 2) (conj bits (mod n 2)))))
 ;=> [1 0 1 1]
-;warn> list-order 1:18 an empty list is a vector here: conj, peek and pop work at its end; use cons, first and rest for the front
+;warn> list-order 1:18 lists and nil become vectors here: conj, peek and pop work at the end; use cons, first and rest for the front
 
 [(reduce conj '() [1 2]) (swap! (atom (list)) conj 1)]
 ;=> [[1 2] [1]]
-;warn> list-order 1:15 an empty list is a vector here: conj, peek and pop work at its end; use cons, first and rest for the front
+;warn> list-order 1:15 lists and nil become vectors here: conj, peek and pop work at the end; use cons, first and rest for the front
 
 (let [stack ()] (peek (conj stack 1 2)))
 ;=> 2
-;warn> list-order 1:13 an empty list is a vector here: conj, peek and pop work at its end; use cons, first and rest for the front
+;warn> list-order 1:13 lists and nil become vectors here: conj, peek and pop work at the end; use cons, first and rest for the front
 
 (into () [1 2 3])
 ;=> [1 2 3]
-;warn> list-order 1:7 an empty list is a vector here: into adds at its end; write (reverse coll) for the other order
+;warn> list-order 1:7 lists and nil become vectors here: into adds at the end; write (reverse coll) for the other order
 
 ;; With `cons` the front grows here, too.
 (reduce (fn [done x] (cons x done)) () [1 2])
@@ -122,19 +122,19 @@ rows
 ;; Also in an atom, in a thread and in a function literal.
 (do (def todo (atom ())) (swap! todo conj 1) (peek @todo))
 ;=> 1
-;warn> list-order 1:21 an empty list is a vector here: conj, peek and pop work at its end; use cons, first and rest for the front
+;warn> list-order 1:21 lists and nil become vectors here: conj, peek and pop work at the end; use cons, first and rest for the front
 
 (let [done ()] (-> done (conj 1)))
 ;=> [1]
-;warn> list-order 1:12 an empty list is a vector here: conj, peek and pop work at its end; use cons, first and rest for the front
+;warn> list-order 1:12 lists and nil become vectors here: conj, peek and pop work at the end; use cons, first and rest for the front
 
 (reduce (fn [done x] (if (odd? x) (conj done x) done)) () [1 2 3])
 ;=> [1 3]
-;warn> list-order 1:56 an empty list is a vector here: conj, peek and pop work at its end; use cons, first and rest for the front
+;warn> list-order 1:56 lists and nil become vectors here: conj, peek and pop work at the end; use cons, first and rest for the front
 
 (let [done ()] (map (fn [x] (into done [x 2])) [1]))
 ;=> [[1 2]]
-;warn> list-order 1:12 an empty list is a vector here: into adds at its end; write (reverse coll) for the other order
+;warn> list-order 1:12 lists and nil become vectors here: into adds at the end; write (reverse coll) for the other order
 
 ;; `conj` onto the result of `cons` is a list in Clojure, too.
 (conj (cons 0 [1]) 2)
@@ -388,3 +388,36 @@ m
 ;; What is advised sorts as numbers.
 [(sort-by parse-double ["10" "9"]) (sort-by (comp parse-double :n) > [{:n "10"} {:n "9.5"}]) (max-by (comp parse-double :n) [{:n "10"} {:n "9"}])]
 ;=> [["9" "10"] [{:n "10"} {:n "9.5"}] {:n "10"}]
+
+;; Where the lookup is a test, nil is an answer.
+(let [r (try [1 2] (catch Exception e {:error "x"}))]
+  (if (:error r) 1 2))
+;=> 2
+
+;; Also in `when`, `cond`, `and`, `or` and `not`.
+(let [r [1]]
+  [(when (:error r) 1) (cond (:error r) 1 :else 2) (and (:error r) 1) (if (not (:error r)) 3 4)])
+;=> [nil 2 nil 3]
+
+;; `conj` on nil or a sequence adds at the end here, and at the front in Clojure.
+(reduce conj nil [1 2 3])
+;=> [1 2 3]
+;warn> list-order 1:14 lists and nil become vectors here: conj, peek and pop work at the end; use cons, first and rest for the front
+
+;; After `map`, `filter`, `rest`, `seq`, `concat` and the like.
+(conj (filter odd? [1 2 3]) 0)
+;=> [1 3 0]
+;warn> list-order 1:2 lists are vectors here: conj works at the end; use cons, first and rest for the front
+
+;; The same in a thread, in a binding, and for `into`.
+(let [xs (map inc [1 2])] (conj xs 9))
+;=> [2 3 9]
+;warn> list-order 1:10 lists and nil become vectors here: conj, peek and pop work at the end; use cons, first and rest for the front
+
+(-> [1 2] rest (conj 9))
+;=> [2 9]
+;warn> list-order 1:17 lists are vectors here: conj works at the end; use cons, first and rest for the front
+
+(into (rest [1 2]) [7 8])
+;=> [2 7 8]
+;warn> list-order 1:7 lists and nil become vectors here: into adds at the end; write (reverse coll) for the other order

@@ -24,6 +24,14 @@ pub(crate) fn not_callable(callee: &Value, args: &[Value], by_builtin: bool) -> 
     format!("cannot call {what}: {why}")
 }
 
+/// Say what a short function with one form does, to those who meant the value.
+#[cold]
+pub(crate) fn add_for_short_function(error: &mut Error, call: &str) {
+    if error.reason == Reason::NotCallable && call.starts_with("#(") {
+        error.message.push_str("; #(x) calls x: write identity for #(%), (fn [] x) for a value");
+    }
+}
+
 /// How a builtin calls its function, where that is easily misunderstood.
 fn calls_with(builtin: &str) -> Option<&'static str> {
     match builtin {

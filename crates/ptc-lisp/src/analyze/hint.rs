@@ -159,7 +159,8 @@ impl Analyzer<'_> {
             let whole = format!("{prefix}/{name}");
             instead_of(QUALIFIED, &whole).or_else(|| instead_of(MEMBERS, &whole))
         };
-        let bare = || matches!(short, "str" | "string" | "core").then(|| instead_of(BARE, name)).flatten();
+        let is_clojure = prefix.starts_with("clojure.") || matches!(short, "str" | "string" | "core");
+        let bare = || is_clojure.then(|| instead_of(BARE, name)).flatten();
         let found = member(prefix).or_else(|| member(short)).or_else(bare);
         found.map(|instead| format!("write {instead}")).or_else(|| instead_of(CLASSES, short).map(str::to_owned))
     }

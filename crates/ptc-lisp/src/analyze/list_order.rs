@@ -1,10 +1,11 @@
 //! Warnings where a function works at the other end of a list than in Clojure: `conj`, `peek`, `pop` and `into`.
 //!
-//! A binding that starts as an empty list is noted in its scope. The warning comes when such a function works on that
+//! A binding that starts as an empty list, as nil or as a sequence is noted in its scope. The warning comes when such a function works on that
 //! binding, not on another one of the same name; its place is the empty list.
 
 use super::ir::{CaptureSource, Kind, Node, Slot};
 use super::{Analyzer, Form, FormKind, Span, WarningCode};
+use crate::stdlib::table::table;
 
 /// The most forms of a function literal that are searched for uses of its first parameter.
 const MOST_FORMS: usize = 1_000;
@@ -34,12 +35,10 @@ impl Analyzer<'_> {
     /// Warn when the call `(name first args...)` of a builtin works on a list, `head` being its name in the source.
     pub(super) fn check_list_order(&mut self, name: &str, head: &Form, first: Option<&Node>, args: &[Form]) {
         match (name, first, args) {
-            ("conj" | "peek" | "pop", None, [list, ..]) if is_list(list) => {
-                let text =
-                    format!("lists are vectors here: {name} works at the end; use cons, first and rest for the front");
-                self.warn(WarningCode::ListOrder, text, head.span);
-            }
-            ("into", None, [start, .., _]) if is_empty_list(start) => self.warn_of_into(start.span),
+            ("conj" | "peek" | "pop", None, [list, ..]) if is_list(list) => self.warn_of_list(name, head.span),
+            ("conj", None, [sequence, ..]) if is_sequence(sequence) => self.warn_of_list(name, head.span),
+            ("conj", Some(sequence), _) if makes_sequence(sequence) => self.warn_of_list(name, head.span),
+            ("into", None, [start, .., _]) if beginning(start).is_some() => self.warn_of_into(start.span),
             ("conj" | "peek" | "pop" | "into", None, [target, ..]) => self.check_begun(name, self.list_behind(target)),
             ("conj" | "peek" | "pop" | "into", Some(Node { kind: Kind::Local { slot, .. }, .. }), _) => {
                 self.check_begun(name, self.list_in(*slot));
@@ -52,6 +51,11 @@ impl Analyzer<'_> {
             }
             _ => {}
         }
+    }
+
+    fn warn_of_list(&mut self, name: &str, span: Span) {
+        let text = format!("lists are vectors here: {name} works at the end; use cons, first and rest for the front");
+        self.warn(WarningCode::ListOrder, text, span);
     }
 
     /// Warn about the empty list at `begin`, if there is one, that `f` takes as its first argument and changes at the
@@ -73,12 +77,12 @@ impl Analyzer<'_> {
         if name == "into" {
             return self.warn_of_into(begin);
         }
-        let text = "an empty list is a vector here: conj, peek and pop work at its end; use cons, first and rest for the front";
+        let text = "lists and nil become vectors here: conj, peek and pop work at the end; use cons, first and rest for the front";
         self.warn(WarningCode::ListOrder, text, begin);
     }
 
     fn warn_of_into(&mut self, span: Span) {
-        let text = "an empty list is a vector here: into adds at its end; write (reverse coll) for the other order";
+        let text = "lists and nil become vectors here: into adds at the end; write (reverse coll) for the other order";
         self.warn(WarningCode::ListOrder, text, span);
     }
 
@@ -101,14 +105,13 @@ impl Analyzer<'_> {
     }
 }
 
-/// The empty list that `form` is, or that is the initial content of the atom `form`.
+/// The list, the sequence or nil that `form` is, or that is the initial content of the atom `form`: a list to which
+/// `conj` adds at the front in Clojure.
 fn beginning(form: &Form) -> Option<Span> {
-    if is_empty_list(form) {
-        return Some(form.span);
-    }
-    match form.call()? {
-        ("atom" | "volatile!", [start, ..]) if is_empty_list(start) => Some(start.span),
-        _ => None,
+    let begins = |form: &Form| is_empty_list(form) || matches!(form.kind, FormKind::Nil) || is_sequence(form);
+    match form.call() {
+        Some(("atom" | "volatile!", [start, ..])) if begins(start) => Some(start.span),
+        _ => begins(form).then_some(form.span),
     }
 }
 
@@ -163,6 +166,71 @@ fn is_empty_list(form: &Form) -> bool {
         FormKind::List(items) => items.is_empty() || matches!(form.call(), Some(("list", []))),
         _ => false,
     }
+}
+
+/// A call that returns a sequence in Clojure.
+fn is_sequence(form: &Form) -> bool {
+    form.call().is_some_and(|(name, args)| match name {
+        "->>" => args.last().and_then(Form::call).is_some_and(|(name, _)| returns_sequence(name)),
+        name => returns_sequence(name),
+    })
+}
+
+/// Whether a step of a threading form is a call that returns a sequence.
+fn makes_sequence(node: &Node) -> bool {
+    node.builtin_call().is_some_and(|(id, _)| returns_sequence(table().entry(id).row.name))
+}
+
+/// Whether the function of this name returns a sequence in Clojure, to whose front `conj` adds.
+fn returns_sequence(name: &str) -> bool {
+    matches!(
+        name,
+        "butlast"
+            | "concat"
+            | "cycle"
+            | "dedupe"
+            | "distinct"
+            | "drop"
+            | "drop-last"
+            | "drop-while"
+            | "filter"
+            | "flatten"
+            | "for"
+            | "interleave"
+            | "interpose"
+            | "iterate"
+            | "keep"
+            | "keep-indexed"
+            | "keys"
+            | "lazy-cat"
+            | "lazy-seq"
+            | "map"
+            | "map-indexed"
+            | "mapcat"
+            | "next"
+            | "nthnext"
+            | "nthrest"
+            | "partition"
+            | "partition-all"
+            | "partition-by"
+            | "range"
+            | "re-seq"
+            | "remove"
+            | "repeat"
+            | "repeatedly"
+            | "rest"
+            | "reverse"
+            | "rseq"
+            | "seq"
+            | "sequence"
+            | "sort"
+            | "sort-by"
+            | "take"
+            | "take-last"
+            | "take-nth"
+            | "take-while"
+            | "vals"
+    )
 }
 
 /// A quoted list, or a call that returns a list in Clojure.

@@ -39,12 +39,21 @@ impl Analyzer<'_> {
         Node { kind: Kind::Fn(Arc::new(function)), span }
     }
 
+    /// A call, as in Clojure, but for a single literal, which models write and mean as the value (L-66).
     fn short_body(&mut self, items: &[Form], span: Span) -> Node {
         match items {
             [] => constant(Value::Nil, span),
-            [single] if single.symbol().is_none_or(is_placeholder) => self.expr(single, Tail::Yes),
+            [single] if is_literal(single) => self.expr(single, Tail::Yes),
             _ => self.list(items, span, Tail::Yes),
         }
+    }
+}
+
+/// Whether a form is a literal that cannot be called without arguments: a collection, a text, a number, a keyword …
+fn is_literal(form: &Form) -> bool {
+    match &form.kind {
+        FormKind::Symbol(_) | FormKind::List(_) | FormKind::ShortFn(_) | FormKind::Deref(_) | FormKind::Var(_) => false,
+        _ => true,
     }
 }
 

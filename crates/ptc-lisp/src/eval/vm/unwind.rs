@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use super::operands::clear;
 use super::{Frame, Machine, NativeFrame};
+use crate::advice::call as advice;
 use crate::error::{Error, Exception, Reason, Signal, err};
-use crate::eval::code::{Handler, Takes};
+use crate::eval::code::{Handler, Op, Takes};
 use crate::eval::code_table::CodeTable;
 use crate::eval::native::Native;
 use crate::span::Span;
 use crate::value::Value;
+use crate::warning::WarningCode;
 
 /// The most frames named in a trace.
 const TRACE: usize = 5;
@@ -91,8 +93,20 @@ impl Machine {
 
     #[cold]
     fn place_new_warnings(&mut self, codes: &CodeTable) {
+        if self.is_tested(codes) {
+            self.cx.unplaced.retain(|(code, _)| *code != WarningCode::KeywordOnNonMap);
+        }
         let place = self.place(codes).unwrap_or_default();
         self.cx.place_warnings(place);
+    }
+
+    /// Whether the result of the running call is only tested, as in `(if (:error x) …)`: then nil is an answer.
+    fn is_tested(&self, codes: &CodeTable) -> bool {
+        let next = self.frames.last().and_then(|frame| codes.get(frame.code as usize)?.ops.get(frame.pc as usize));
+        matches!(
+            next,
+            Some(Op::JumpIfFalse(..) | Op::JumpIfTrue(..) | Op::TakeJumpIfFalse(..) | Op::TakeJumpIfTrue(..))
+        )
     }
 
     /// The place of the innermost running user code of this program; where it ended, when nothing of it is running.
@@ -142,6 +156,7 @@ impl Machine {
                 if let Some(call) = error.span.and_then(|span| self.source.get(span.start as usize..span.end as usize))
                 {
                     error.name_as_written(call);
+                    advice::add_for_short_function(error, call);
                 }
             }
             if let Some(name) = &code.name
