@@ -207,9 +207,16 @@ impl PartialOrd for Name {
 }
 
 impl Ord for Name {
+    /// By namespace, a name without one first, then by what follows it.
     fn cmp(&self, other: &Name) -> std::cmp::Ordering {
-        self.as_str().cmp(other.as_str())
+        let (name, other) = (self.as_str(), other.as_str());
+        if name.contains('/') || other.contains('/') { parts(name).cmp(&parts(other)) } else { name.cmp(other) }
     }
+}
+
+/// The namespace, empty without one, and the rest. The name `/` has none.
+fn parts(name: &str) -> (&str, &str) {
+    name.split_once('/').filter(|(namespace, _)| !namespace.is_empty()).unwrap_or(("", name))
 }
 
 impl fmt::Display for Name {

@@ -109,3 +109,7 @@
 [(compare 1) (comparator)]
 ;!> arity_error 1:2 compare: expected 2 arguments, got 1
 ;!> arity_error 1:14 comparator: expected 1 argument, got 0
+
+;; Names are in the order of their namespaces, those without one first (L-68).
+[(sort [:b :a/z :a :Z/a :a/b]) (sort '[b a/z a]) (compare :z :a/a) (keys (sorted-map :a/a 1 :b 2 :a 3)) (sort-by :k [{:k :x/a} {:k :y}])]
+;=> [[:a :b :Z/a :a/b :a/z] [a b a/z] -1 [:a :b :a/a] [{:k :y} {:k :x/a}]]

@@ -240,6 +240,15 @@ secret
 (map #(apply (fn ([{:keys [a]}] a) ([[x] y] [x y])) %) [[{:a 1}] [[2 3] 4]])
 ;=> [1 [2 4]]
 
-;; A vector is no map, even where its indexes are asked.
-(let [{n 0} [5 6]] n)
-;!> destructure_error 1:7 map pattern cannot match [5 6]
+;; A map pattern takes elements of a vector by index, and names and values from a list of them (L-68).
+[(let [{x 0 y 2} [10 20 30]] [x y])
+ (let [{x 0 z 9 :or {z :none} :as all} [10 20]] [x z all])
+ (let [{:keys [a b]} '(:a 1 :b 2)] [a b])
+ (let [{:keys [a] c :c} (list :a 1)] [a c])
+ ((fn [{[p] 0}] p) [[7] 8])
+ (let [{:keys [a]} []] a)]
+;=> [[10 30] [10 :none [10 20]] [1 2] [1 nil] 7 nil]
+
+;; Other vectors match no names: it is nearly always a list of maps.
+(let [{:keys [a]} [{:a 1}]] a)
+;!> destructure_error 1:7 map pattern cannot match [{:a 1}]

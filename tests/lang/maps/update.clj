@@ -119,7 +119,7 @@
 
 ;; `update-vals` applies a function to every value, `update-keys` to every key.
 [(update-vals {:a 1 :b 2} inc) (update-keys {"a" 1 "b" 2} keyword) (update-vals nil inc)]
-;=> [{:a 2 :b 3} {:a 1 :b 2} nil]
+;=> [{:a 2 :b 3} {:a 1 :b 2} {}]
 
 ;; Counting groups.
 (-> (group-by :state [{:state :new} {:state :old} {:state :new}])
@@ -133,3 +133,7 @@
 ;; The map comes first, as in `assoc`; so they fit into `->`.
 (-> {"a" 1} (update-keys keyword) (update-vals -))
 ;=> {:a -1}
+
+;; Of nil they make an empty map (L-68).
+[(update-vals nil inc) (update-keys nil name)]
+;=> [{} {}]

@@ -16,9 +16,9 @@
 [(floor ##Inf) (round ##NaN) (ceil ##-Inf)]
 ;=> [##Inf ##NaN ##-Inf]
 
-;; `Math/floor`, `Math/ceil` and `Math/round` are the bare functions.
+;; `Math/floor` and `Math/ceil` are the bare functions; `Math/round` rounds halves up.
 [(Math/floor 2.7) (Math/ceil 2.1) (Math/round -2.5)]
-;=> [2 3 -3]
+;=> [2 3 -2]
 
 ;; Pages that hold ten items each.
 (defn pages [n] (ceil (/ n 10)))
@@ -89,3 +89,7 @@
 ;; Rounding to places by `format` gives text, by scaling a number.
 [(format "%.2f" 2.345) (/ (round (* 2.345 100)) 100) (parse-double (format "%.1f" 0.25))]
 ;=> ["2.35" 2.35 0.3]
+
+;; `Math/round` rounds halves up, as Java does; `round` rounds them away from zero (L-68).
+[(map #(Math/round %) [-2.5 -0.5 0.5 2.5 2.4 7]) (map round [-2.5 -0.5 0.5 2.5])]
+;=> [[-2 0 1 3 2 7] [-3 -1 1 3]]

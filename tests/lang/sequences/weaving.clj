@@ -99,3 +99,7 @@
 ;; `for` weaves by nesting: every suit with every rank.
 (for [suit ["♠" "♥"] rank [7 8]] (str suit rank))
 ;=> ["♠7" "♠8" "♥7" "♥8"]
+
+;; Only sequences are flattened (L-68).
+[(flatten {:a 1}) (flatten #{[1]}) (flatten nil) (flatten 5) (flatten (map inc [1 2])) (flatten [{:a [1]} #{[2]}])]
+;=> [[] [] [] [] [2 3] [{:a [1]} #{[2]}]]

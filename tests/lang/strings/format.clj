@@ -1,8 +1,8 @@
 ;; `format`: values in a pattern.
 
-;; `%s` takes any value as `str` gives it; nil is nothing.
+;; `%s` takes any value as `str` gives it; nil is `null`.
 [(format "%s is %s" "Ada" 36) (format "%s %s" :a [1 "b"]) (format "[%s]" nil)]
-;=> ["Ada is 36" ":a [1 \"b\"]" "[]"]
+;=> ["Ada is 36" ":a [1 \"b\"]" "[null]"]
 
 ;; `%d` takes integers, and floats without a fraction.
 [(format "%d items" 3) (format "%d" -7) (format "%d" 4.0) (format "%d" 9223372036854775808)]
@@ -115,3 +115,7 @@
 ;; A percent sign alone has to be doubled.
 (format "100%")
 ;!> argument_error 1:1 format: unknown directive %; use %s %d %f %e %x %X %o %b %c %n %%, and %% for a percent sign
+
+;; nil is what Java writes for it (L-68).
+[(format "%s" nil) (format "%6s|" nil) (format "%d %.2f %x" nil nil nil) (format "%S" nil) (format "%b" nil) (format "%.2s" nil)]
+;=> ["null" "  null|" "null null null" "NULL" "false" "null"]

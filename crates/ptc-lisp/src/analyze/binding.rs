@@ -42,7 +42,10 @@ impl Analyzer<'_> {
                 self.declare(&symbol.name, slot);
             }
             FormKind::Vector(parts) => self.bind_positions(parts, value, pattern.span, out),
-            FormKind::Map(entries) => self.bind_keys(entries, "%map-pattern", value, pattern.span, out),
+            FormKind::Map(entries) => {
+                let check = if takes_by_index(entries) { "%index-pattern" } else { "%map-pattern" };
+                self.bind_keys(entries, check, value, pattern.span, out);
+            }
             _ => self.bad_pattern(pattern),
         }
     }
@@ -233,6 +236,16 @@ impl Analyzer<'_> {
     fn part(&mut self, function: &str, sequence: Slot, at: Value, span: Span) -> Node {
         self.apply(function, vec![local(sequence, span), constant(at, span)], span)
     }
+}
+
+/// Whether all keys of a map pattern are indices.
+fn takes_by_index(entries: &[Form]) -> bool {
+    let is_index = |[target, source]: &[Form; 2]| match &target.kind {
+        FormKind::Keyword(word) => (word == "or" || word == "as").then_some(false),
+        _ => matches!(source.kind, FormKind::Int(_)).then_some(true),
+    };
+    let kinds: Option<Vec<bool>> = pairs(entries).iter().map(is_index).collect();
+    kinds.is_some_and(|kinds| kinds.contains(&true))
 }
 
 /// What `:keys [a :b c/d]` may hold.

@@ -131,7 +131,7 @@ const RULES: &[Rule] = &[
     ("take take-last", Any, Taken),
     ("%coll %source", Any, Same(1)),
     ("rest next butlast seq vec set reverse rseq distinct dedupe not-empty identity keys vals shuffle", Any, Same(0)),
-    ("select-keys subvec nthrest nthnext frequencies pop %rest %seq-pattern %map-pattern", Any, Same(0)),
+    ("select-keys subvec nthrest nthnext frequencies pop %rest %seq-pattern %map-pattern %index-pattern", Any, Same(0)),
     ("drop drop-last take-nth sort partition partition-all doall", Any, Last),
     ("zipmap", Any, Shortest(0)),
     ("concat merge", Any, Together),

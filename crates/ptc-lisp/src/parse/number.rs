@@ -47,7 +47,7 @@ pub(super) fn number(token: &str) -> Result<Number, String> {
 
 /// The common case: a few decimal digits and nothing else.
 fn small_integer(digits: &str) -> Option<i64> {
-    if !(1..=18).contains(&digits.len()) {
+    if !(1..=18).contains(&digits.len()) || (digits.len() > 1 && digits.starts_with('0')) {
         return None;
     }
     digits.bytes().try_fold(0, |value, digit| digit.is_ascii_digit().then(|| value * 10 + i64::from(digit - b'0')))
@@ -72,8 +72,9 @@ fn integer(input: &str) -> Parse<'_, (u32, &str)> {
     let hexadecimal = preceded(pair(char('0'), one_of("xX")), hex_digit1).map(|digits| (16, digits));
     let other = separated_pair(digit1, one_of("rR"), alphanumeric1)
         .map_opt(|(radix, digits): (&str, &str)| Some((radix.parse().ok()?, digits)));
+    let octal = preceded(char('0'), digit1).map(|digits| (8, digits));
     let decimal = digit1.map(|digits| (10, digits));
-    let exact = alt((hexadecimal, decimal));
+    let exact = alt((hexadecimal, octal, decimal));
     alt((other, (exact, opt(char('N'))).map(|(number, _)| number))).parse(input)
 }
 
@@ -97,11 +98,20 @@ fn integer_of(negative: bool, radix: u32, digits: &str, token: &str) -> Result<N
         Ok(small) => FormKind::Int(small),
         Err(_) => {
             let big = BigInt::parse_bytes(digits.as_bytes(), radix)
-                .ok_or_else(|| format!("invalid number '{}' (radix {radix} has no such digit)", excerpt(token)))?;
+                .ok_or_else(|| format!("invalid number '{}' ({})", excerpt(token), no_such_digit(radix, token)))?;
             FormKind::BigInt(if negative { -big } else { big })
         }
     };
     Ok(Number { kind, decimal: false })
+}
+
+fn no_such_digit(radix: u32, token: &str) -> String {
+    let decimal = token.trim_start_matches(['+', '-', '0']);
+    if token.contains(['r', 'R']) {
+        format!("radix {radix} has no such digit")
+    } else {
+        format!("a leading 0 makes it octal: write {}", excerpt(decimal))
+    }
 }
 
 fn invalid(token: &str) -> String {

@@ -22,21 +22,39 @@ fn index(call: &Call<'_>) -> Res<usize> {
     Ok(usize::try_from(call.int(1)?).unwrap_or(usize::MAX))
 }
 
+/// `{:keys …}`: a map, or a list of names and values.
 fn map_pattern(call: &mut Call<'_>) -> Res {
     match call.arg(0) {
         Value::Nil | Value::Map(_) => Ok(call.take(0)),
+        Value::Vector(items) if are_pairs(items) => paired(call, &items.clone()),
+        other => Err(cannot_match("map", other)),
+    }
+}
+
+fn are_pairs(items: &Vector) -> bool {
+    items.len().is_multiple_of(2) && items.iter().step_by(2).all(|key| matches!(key, Value::Keyword(_)))
+}
+
+/// `{x 0 y 2}`: a vector, or a map with such keys.
+fn index_pattern(call: &mut Call<'_>) -> Res {
+    match call.arg(0) {
+        Value::Nil | Value::Map(_) | Value::Vector(_) => Ok(call.take(0)),
         other => Err(cannot_match("map", other)),
     }
 }
 
 /// `& {:keys …}`: key–value arguments, or one trailing map.
 fn key_args(call: &mut Call<'_>) -> Res {
-    let items: Vector = match call.arg(0) {
-        Value::Nil => return Ok(Value::Nil),
-        Value::Map(_) => return Ok(call.take(0)),
-        Value::Vector(items) => items.clone(),
-        other => return Err(cannot_match("map", other)),
-    };
+    match call.arg(0) {
+        Value::Nil | Value::Map(_) => Ok(call.take(0)),
+        Value::Vector(items) => paired(call, &items.clone()),
+        other => Err(cannot_match("map", other)),
+    }
+}
+
+/// A map of keys and values that follow each other, and perhaps one map at the end.
+fn paired(call: &mut Call<'_>, items: &Vector) -> Res {
+    call.charge(items.len())?;
     let mut map = Map::new();
     let mut rest = items.iter();
     while let Some(key) = rest.next() {
@@ -62,8 +80,11 @@ fn key_args(call: &mut Call<'_>) -> Res {
 
 fn found(call: &mut Call<'_>) -> Res<Option<Value>> {
     let Call { args, cx, .. } = call;
-    let [Value::Map(map), key] = &**args else { return Ok(None) };
-    Ok(map.lookup(key, &mut cx.meter)?.cloned())
+    Ok(match &**args {
+        [Value::Map(map), key] => map.lookup(key, &mut cx.meter)?.cloned(),
+        [Value::Vector(items), Value::Int(at)] => usize::try_from(*at).ok().and_then(|at| items.get(at)).cloned(),
+        _ => None,
+    })
 }
 
 pub(crate) const FAMILY: Family = rows! {
@@ -74,6 +95,7 @@ pub(crate) const FAMILY: Family = rows! {
     "%rest" "[s i]" lazy quick(Quick::Value(calls::next_from))
         = |call| index(call).and_then(|index| seq::dropped_or_nil(call, 0, index));
     "%map-pattern" "[v]" shallow quick(Quick::Pattern(Pattern::Map)) = map_pattern;
+    "%index-pattern" "[v]" shallow = index_pattern;
     "%key-args" "[v]" shallow = key_args;
     "%get" "[m k]" shallow quick(Quick::Value(calls::get)) = |call| Ok(found(call)?.unwrap_or_default());
     "%has" "[m k]" shallow quick(calls::HAS) = |call| Ok(Value::Bool(found(call)?.is_some()));

@@ -556,7 +556,7 @@
   {:carries 1 :examples [(update-vals {:a 1} inc) {:a 2}]}
   [m f]
   (cond
-    (nil? m) nil
+    (nil? m) {}
     (map? m) (reduce-kv (fn [acc k v] (%put acc k (f v))) {} m)
     :else (%wrong-map "update-vals" m)))
 

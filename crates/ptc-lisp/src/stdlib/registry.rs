@@ -28,7 +28,7 @@ impl Entry {
 }
 
 /// Names under which `Math/` means the bare functions; its other names are those of `clojure.math`, in camelCase.
-const JAVA_MATH: [&str; 8] = ["abs", "sqrt", "pow", "floor", "ceil", "round", "max", "min"];
+const JAVA_MATH: [&str; 7] = ["abs", "sqrt", "pow", "floor", "ceil", "max", "min"];
 
 /// A name without its hyphens, in lower case: `toRadians` and `to-radians` become the same.
 fn fold(name: &str) -> String {
@@ -140,7 +140,9 @@ impl Table {
         if short == "Math" && !JAVA_MATH.contains(&name) {
             return self.by_java_name.get(&fold(name)).copied();
         }
-        self.find(&format!("{short}/{name}")).or_else(|| if name.starts_with('%') { None } else { self.find(name) })
+        // What a class of Java does not have must not be found elsewhere.
+        let has_bare = short == "Math" || is_clojure(short) && !name.starts_with('%');
+        self.find(&format!("{short}/{name}")).or_else(|| self.find(name).filter(|_| has_bare))
     }
 
     /// All entries with their numbers.
@@ -172,6 +174,11 @@ const NAMESPACES: &[(&str, &str, &[&str])] = &[
     ("json", "json", &["json"]),
     ("Interop", "interop", &["Interop"]),
 ];
+
+/// Whether an alias is that of a namespace, not of a class.
+fn is_clojure(alias: &str) -> bool {
+    NAMESPACES.iter().any(|(known, ..)| *known == alias)
+}
 
 /// A namespace and one of its prefixes.
 pub(crate) struct Namespace {

@@ -23,6 +23,7 @@ const BUILTINS: &[&str] = &[
     "%for-cat",
     "%get",
     "%has",
+    "%index-pattern",
     "%key-args",
     "%lazy",
     "%map-pattern",

@@ -24,7 +24,7 @@ pub(crate) const FAMILY: Family = rows! {
 fn flat(call: &mut Call<'_>) -> Res {
     call.settle(0)?;
     let start = match call.arg(0) {
-        Value::Vector(_) | Value::Map(_) | Value::Set(_) => call.seq(0)?,
+        Value::Vector(items) => items.clone(),
         _ => return call.vector(Vec::new()),
     };
     // Open vectors and where to continue in each: nesting uses no native stack.

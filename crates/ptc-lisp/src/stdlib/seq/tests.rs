@@ -338,7 +338,7 @@ fn making() {
     reverse "ab" => ["b" "a"]
     reverse {} => []
     flatten [1 [2 {:a [3]}] "xy"] => [1 2 {:a [3]} "xy"]
-    flatten {:a [1]} => [:a 1]
+    flatten {:a [1]} => []
     flatten "abc" => []
     interleave [:a :b] [1 2 3] => [:a 1 :b 2]
     interleave  => []

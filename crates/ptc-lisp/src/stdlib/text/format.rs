@@ -37,8 +37,10 @@ pub(crate) fn formatted(call: &mut Call<'_>) -> Res<String> {
         rest = after;
         call.charge(1)?;
         if directive.is_plain_text() {
-            let value = argument(call, &directive)?;
-            show::display(call.cx, &mut out, &value)?;
+            match argument(call, &directive)? {
+                Value::Nil => push_text(&mut out, NULL, call.meter())?,
+                value => show::display(call.cx, &mut out, &value)?,
+            }
         } else {
             let text = filled(call, &directive)?;
             push_text(&mut out, &text, call.meter())?;
@@ -47,6 +49,9 @@ pub(crate) fn formatted(call: &mut Call<'_>) -> Res<String> {
     push_text(&mut out, rest, call.meter())?;
     Ok(out)
 }
+
+/// What Java writes for nil.
+const NULL: &str = "null";
 
 /// The argument of a directive; nil for one without an argument.
 fn argument(call: &Call<'_>, directive: &Directive<'_>) -> Res {
@@ -70,7 +75,7 @@ fn filled(call: &mut Call<'_>, directive: &Directive<'_>) -> Res<String> {
         ('n', _) => "\n".to_owned(),
         ('%', _) => padded(directive, "%".to_owned()),
         ('b', _) => padded(directive, shortened(directive, value.is_truthy().to_string())),
-        (_, Value::Nil) => padded(directive, String::new()),
+        (_, Value::Nil) => padded(directive, NULL.to_owned()),
         ('s', _) => {
             let mut text = String::new();
             show::display(call.cx, &mut text, &value)?;

@@ -144,7 +144,7 @@ fn cutting_and_case() {
 fn formats() {
     assert_snapshot!(check(r#"[(format "%.0f" 2.5) (format "%.1f" 0.25) (format "%.2f" 1.005) (format "%e" 12345.678) (format "%f" 1)]"#), @r#"["3" "0.3" "1.01" "1.234568e+04" "1.000000"]"#);
     assert_snapshot!(check(r#"[(format "%,d" 1234567) (format "%+d" 5) (format "%(d" -5) (format "%05d" -42) (format "%-5s|" "ab") (format "% d" 7)]"#), @r#"["1,234,567" "+5" "(5)" "-0042" "ab   |" " 7"]"#);
-    assert_snapshot!(check(r#"[(format "%x" -1) (format "%X" 255) (format "%#o" 8) (format "%s" nil) (format "%b %c" nil \a) (format "%.2s|" "abc")]"#), @r#"["ffffffffffffffff" "FF" "010" "" "false a" "ab|"]"#);
+    assert_snapshot!(check(r#"[(format "%x" -1) (format "%X" 255) (format "%#o" 8) (format "%s" nil) (format "%b %c" nil \a) (format "%.2s|" "abc")]"#), @r#"["ffffffffffffffff" "FF" "010" "null" "false a" "ab|"]"#);
     assert_snapshot!(check(r#"[(format "%2$s %1$s %s %<s" 1 2) (format "%d" 3.0) (format "%.3e" 0.0) (format "%.0e" 9.9) (format "100%%%n")]"#), @r#"["2 1 1 1" "3" "0.000e+00" "1e+01" "100%\n"]"#);
     assert_snapshot!(check(r#"[(format "%f" ##Inf) (format "%08.2f" -3.14159) (format "%,.2f" 1234567.891) (format "%d" 123456789012345678901234567890)]"#), @r#"["Infinity" "-0003.14" "1,234,567.89" "123456789012345678901234567890"]"#);
 }

@@ -142,7 +142,11 @@ fn texts<'k>(keys: &'k [Value], meter: &mut Meter) -> Res<Option<Vec<KeyedText<'
     let text = match keys.first() {
         Some(Value::Str(_)) => |key: &'k Value| key.as_str(),
         Some(Value::Keyword(_)) => {
-            |key: &'k Value| if let Value::Keyword(name) = key { Some(name.as_str()) } else { None }
+            // Names with a namespace are not in the order of their texts.
+            |key: &'k Value| match key {
+                Value::Keyword(name) => Some(name.as_str()).filter(|name| !name.contains('/')),
+                _ => None,
+            }
         }
         _ => return Ok(None),
     };
