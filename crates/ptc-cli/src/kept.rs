@@ -1,5 +1,6 @@
-//! Runs that are kept by default: `.ptc/runs/ID/` in the current folder, [`KEPT`] of them; of further ones, finished runs
-//! go first, the oldest of them first, and interrupted ones, which can be resumed, only where no other is left.
+//! Runs that are kept by default: `.ptc/runs/ID/` in the current folder, as many as [`Keep`] says; of further ones,
+//! finished runs go first, the oldest of them first, and interrupted ones, which can be resumed, only where no other is
+//! left. One that somebody has resumed, and that was interrupted again, stays.
 //!
 //! A run folder holds `run.json` (what was run), `answers.jsonl` (what `--record` writes) and `journal.jsonl` (what
 //! `--journal` writes). It exists during the run, with `run.json` locked, and stays when the run is killed. Only files
@@ -14,19 +15,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use ptc_runner::chat::shown_addresses;
+use ptc_runner::config::Keep;
 use ptc_runner::transcript::private_file;
 
 pub(crate) use folder::is_large;
 use folder::{ABOUT, ANSWERS, About, JOURNAL};
-
-/// Runs that are kept.
-const KEPT: usize = 50;
 
 /// A run that is kept while it runs.
 #[derive(Debug)]
 pub(crate) struct KeptRun {
     folder: PathBuf,
     about: About,
+    keep: Keep,
     /// `run.json`, locked during the run, so that no other process removes it.
     lock: File,
     is_new: bool,
@@ -43,6 +43,17 @@ pub(crate) struct NewRun<'a> {
     pub(crate) journal: Option<&'a Path>,
     /// Whether that journal already holds a run, which is resumed.
     pub(crate) goes_on: bool,
+    /// How many runs are kept.
+    pub(crate) keep: Keep,
+}
+
+/// What was removed to keep a run.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Removed {
+    /// Finished runs.
+    pub(crate) finished: usize,
+    /// The folders of interrupted ones.
+    pub(crate) interrupted: Vec<PathBuf>,
 }
 
 impl KeptRun {
@@ -67,7 +78,7 @@ impl KeptRun {
             }
         };
         let lock = folder::write(&folder, &about)?;
-        Ok(KeptRun { folder, about, lock, is_new, has_begun: !is_new })
+        Ok(KeptRun { folder, about, keep: run.keep, lock, is_new, has_begun: !is_new })
     }
 
     /// Where its journal is.
@@ -81,28 +92,37 @@ impl KeptRun {
         Ok((private_file().append(true).create(true).open(&path)?, path))
     }
 
-    /// The run has ended: it stays, and others are removed. Returns the folders of removed runs that were interrupted.
-    pub(crate) fn settle(&mut self, is_over: bool) -> Vec<PathBuf> {
+    /// The run has ended: it stays, and others are removed.
+    pub(crate) fn settle(&mut self, is_over: bool) -> Removed {
         self.has_begun = true;
         if is_over {
             // A run that is not marked is only kept longer.
             let _unmarked = folder::end(&self.lock, &self.about);
         }
         let runs = self.folder.parent().filter(|_| self.is_new).map(Path::to_owned);
-        runs.map_or_else(Vec::new, |runs| self.make_space(&runs))
+        runs.map_or_else(Removed::default, |runs| self.make_space(&runs))
     }
 
-    /// Remove runs above [`KEPT`], not counting those that are running.
-    fn make_space(&self, runs: &Path) -> Vec<PathBuf> {
+    /// Remove runs above what is kept, not counting those that are running.
+    fn make_space(&self, runs: &Path) -> Removed {
+        let mut removed = Removed::default();
+        let Keep::Newest(most) = self.keep else { return removed };
         let _turn = folder::turn(runs);
         let mut others = folder::list(runs);
         others.retain(|run| run.folder != self.folder && !run.is_running());
-        others.reverse();
+        let surplus = (others.len() + 1).saturating_sub(most);
         let is_interrupted = |run: &folder::Run| run.about.over == Some(false);
+        others.retain(|run| !is_interrupted(run) || run.about.resumed.is_none());
+        others.reverse();
         others.sort_by_key(is_interrupted);
-        let surplus = (others.len() + 1).saturating_sub(KEPT);
-        let removed = others.into_iter().take(surplus).filter(|run| folder::remove(&run.folder));
-        removed.filter(is_interrupted).map(|run| run.folder).collect()
+        for run in others.into_iter().take(surplus).filter(|run| folder::remove(&run.folder)) {
+            if is_interrupted(&run) {
+                removed.interrupted.push(run.folder);
+            } else {
+                removed.finished += 1;
+            }
+        }
+        removed
     }
 }
 

@@ -42,7 +42,8 @@ pub(crate) fn tables() -> Json {
 }
 
 /// Keys of missions that an agent inside one cannot have, and why.
-const NOT_HERE: [(&str, &str); 4] = [
+const NOT_HERE: [(&str, &str); 5] = [
+    ("keep", WHOLE_RUN),
     ("data", "an agent called as a tool reads its arguments as data: declare them in its signature"),
     ("replay", "recorded answers are those of the whole run: name them at the top of the file"),
     ("mcp", SERVERS),

@@ -46,7 +46,7 @@ pub use data::{DataError, DataFile, query_sqlite, read_columns, read_data, read_
 pub use document::{Document, Item, ParsedDocument, Section};
 pub use error::ConfigError;
 pub use journal::{JournalFile, JournalFileError};
-pub use mission::{MissionFile, RunModels, UnknownInput};
+pub use mission::{Keep, MissingInput, MissionFile, RunModels, UnknownInput};
 pub use model::{ModelError, ModelName};
 pub use place::{Place, named};
 pub use problems::MissionWarning;

@@ -13,9 +13,10 @@ use indexmap::IndexMap;
 use ptc_agent::{Agent, AgentSpec, RunOptions, RunSpec};
 use ptc_lisp::{Limits, Map, Value};
 use ptc_mcp::{HostedServers, Server, ServerSpec};
+use serde_json::{Value as Json, json};
 
 use crate::agents::{self, AgentDefinition};
-use crate::document::{Document, Section};
+use crate::document::{Document, Item, Section};
 use crate::error::ConfigError;
 use crate::mcp;
 use crate::options;
@@ -25,8 +26,37 @@ use crate::shape::{self, Key};
 use crate::text::read_text;
 use crate::tool::{self, ConfiguredTool};
 
-pub use inputs::UnknownInput;
+pub use inputs::{MissingInput, UnknownInput};
 pub use models::RunModels;
+
+/// How many runs the command keeps in a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keep {
+    /// Every run.
+    All,
+    /// The newest ones, of which there are at least one.
+    Newest(usize),
+}
+
+impl Default for Keep {
+    /// The newest 50.
+    fn default() -> Keep {
+        Keep::Newest(50)
+    }
+}
+
+impl std::str::FromStr for Keep {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Keep, &'static str> {
+        match text.trim() {
+            "all" => Ok(Keep::All),
+            number => {
+                number.parse().ok().filter(|count| *count > 0).map(Keep::Newest).ok_or("write a number from 1, or all")
+            }
+        }
+    }
+}
 
 /// What a mission file says.
 #[derive(Debug, Clone)]
@@ -49,6 +79,8 @@ pub struct MissionFile {
     pub servers: Vec<ServerSpec>,
     /// Recorded answers to use when no model is named.
     pub replay: Option<PathBuf>,
+    /// How many runs `ptc run` keeps.
+    pub keep: Keep,
     /// Remarks on its data and data files.
     pub notes: Vec<String>,
     /// What it may name.
@@ -99,6 +131,7 @@ impl MissionFile {
         let (agent, run) = (options::agent(table, problems), options::run(table, problems));
         let replay = table.get("replay").map(|item| item.text("replay must be the name of a file"));
         let replay = problems.keep_some(replay).map(|name| folder.join(name));
+        let keep = problems.keep_some(table.get("keep").map(kept_runs)).unwrap_or_default();
         let tools = table.get("tools").map(|tools| tool::read(tools, &folder, problems)).unwrap_or_default();
         let mut notes = Vec::new();
         let data = table.get("data").map(|data| entries::read(data, &folder, &agent, &mut notes, problems));
@@ -108,7 +141,7 @@ impl MissionFile {
         servers.extend(problems.keep_some(table.get("mcp_servers").map(mcp::imported)).unwrap_or_default());
         let (path, registry) = (table.document.file.clone(), table.document.registry.clone());
         let connected = Vec::new();
-        MissionFile { path, folder, agent, run, data, tools, agents, servers, replay, notes, registry, connected }
+        MissionFile { path, folder, agent, run, data, tools, agents, servers, replay, keep, notes, registry, connected }
     }
 
     /// Start or reach its MCP servers, which [`MissionFile::build_agent`] can then use. The connections live in the
@@ -211,14 +244,27 @@ impl Registry {
 }
 
 /// What a mission file has besides options of agents and of runs.
-pub(crate) const KEYS: [Key; 6] = [
+pub(crate) const KEYS: [Key; 7] = [
     Key("replay", "A file of recorded answers, for runs that name no model.", shape::text),
+    Key("keep", "How many runs `ptc run` keeps in `.ptc/runs`, or `\"all\"`; 50 when not given.", number_or_all),
     Key("data", "What programs read under `data/`: values, files and queries.", shape::object),
     Key("tools", "What programs call under `tool/`, by name.", tool::tables),
     Key("agents", "Agents that programs call under `tool/`, by name.", agents::tables),
     Key("mcp", "MCP servers whose tools programs call as `tool/NAME-tool`, by name.", mcp::tables),
     Key("mcp_servers", "A JSON file with more of them under `mcpServers`, as other clients have it.", shape::text),
 ];
+
+fn kept_runs(item: Item<'_>) -> Result<Keep, ConfigError> {
+    const RULE: &str = "keep must be a number of runs, 1 or more, or \"all\"";
+    match item.text(RULE) {
+        Ok(text) => text.parse().map_err(|_| item.bad(RULE)),
+        Err(_) => item.count(1, RULE).map(|count| Keep::Newest(usize::try_from(count).unwrap_or(usize::MAX))),
+    }
+}
+
+fn number_or_all() -> Json {
+    json!({"anyOf": [shape::integer(1), {"const": "all"}]})
+}
 
 fn unknown_keys(table: Section<'_>, further: &[&'static str]) -> Vec<ConfigError> {
     let known: Vec<&'static str> = options::keys().chain(shape::names(&KEYS)).chain(further.iter().copied()).collect();

@@ -5,8 +5,14 @@ use ptc_runner::lisp::{Map, Value};
 use super::*;
 
 fn begin(base: &Path) -> KeptRun {
-    KeptRun::begin(base, &NewRun { mission: Path::new("m.toml"), model: "ollama:qwen3", journal: None, goes_on: false })
-        .unwrap()
+    keeping(base, Keep::Newest(KEPT))
+}
+
+const KEPT: usize = 7;
+
+fn keeping(base: &Path, keep: Keep) -> KeptRun {
+    let run = NewRun { mission: Path::new("m.toml"), model: "ollama:qwen3", journal: None, goes_on: false, keep };
+    KeptRun::begin(base, &run).unwrap()
 }
 
 /// A run that has ended.
@@ -36,7 +42,7 @@ fn names(base: &Path) -> Vec<String> {
 }
 
 #[test]
-fn the_newest_fifty_are_kept_and_nothing_else_is_removed() {
+fn the_newest_are_kept_and_nothing_else_is_removed() {
     let base = tempfile::tempdir().unwrap();
     let first = finished(base.path());
     let runs = folder::place(base.path());
@@ -75,15 +81,54 @@ fn interrupted_runs_are_removed_last_and_told() {
     let more = interrupted(base.path());
     let mut last = begin(base.path());
     fs::write(last.journal(), "{}\n").unwrap();
-    assert_eq!(last.settle(true), [killed[0].clone()], "only interrupted ones and this one are left");
+    let removed = Removed { finished: 1, interrupted: vec![killed[0].clone()] };
+    assert_eq!(last.settle(true), removed, "only interrupted ones and this one are left");
     assert!(last.folder.exists() && more.exists() && !finished[4].exists());
     let mut resumed = KeptRun::begin(
         base.path(),
-        &NewRun { mission: Path::new("m.toml"), model: "m", journal: Some(&more.join(JOURNAL)), goes_on: true },
+        &NewRun {
+            mission: Path::new("m.toml"),
+            model: "m",
+            journal: Some(&more.join(JOURNAL)),
+            goes_on: true,
+            keep: Keep::default(),
+        },
     )
     .unwrap();
-    assert_eq!(resumed.settle(true), Vec::<PathBuf>::new());
+    assert_eq!(resumed.settle(true), Removed::default());
     assert_eq!(folder::about(&more).unwrap().over, Some(true), "it is no longer interrupted");
+}
+
+#[test]
+fn a_run_that_was_resumed_in_vain_stays() {
+    let base = tempfile::tempdir().unwrap();
+    let killed = interrupted(base.path());
+    let run = NewRun {
+        mission: Path::new("m.toml"),
+        model: "m",
+        journal: Some(&killed.join(JOURNAL)),
+        goes_on: true,
+        keep: Keep::Newest(1),
+    };
+    let mut resumed = KeptRun::begin(base.path(), &run).unwrap();
+    resumed.settle(false);
+    drop(resumed);
+    let later: Vec<PathBuf> = (0..KEPT + 1).map(|_| finished(base.path())).collect();
+    assert!(killed.join(JOURNAL).exists(), "somebody wanted it");
+    assert!(!later[0].exists() && !later[1].exists() && later[2].exists(), "it counts as one of those that are kept");
+}
+
+#[test]
+fn all_are_kept_on_request() {
+    let base = tempfile::tempdir().unwrap();
+    let first = finished(base.path());
+    let mut runs: Vec<KeptRun> = (0..2 * KEPT).map(|_| keeping(base.path(), Keep::All)).collect();
+    assert!(runs.iter_mut().all(|run| run.settle(true) == Removed::default()));
+    drop(runs);
+    assert!(first.exists());
+    let mut last = keeping(base.path(), Keep::Newest(2));
+    assert_eq!(last.settle(true), Removed { finished: 2 * KEPT, interrupted: Vec::new() });
+    assert!(!first.exists());
 }
 
 #[test]

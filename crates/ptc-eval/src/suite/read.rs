@@ -19,7 +19,8 @@ use crate::judge::Judge;
 const CASE_KEYS: [&str; 7] = ["sets", "kind", "expect", "check", "inputs", "then", "judge"];
 
 /// Keys of mission files that a case cannot have, and why.
-const NOT_HERE: [(&str, &str); 2] = [
+const NOT_HERE: [(&str, &str); 3] = [
+    ("keep", "runs of an evaluation are not kept: its results are"),
     ("llm", "all agents of an evaluation ask the same model: name it with `--llm`"),
     ("replay", "the recorded answers of a case are in `recordings/NAME.jsonl`"),
 ];

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use ptc_runner::chat::shown_addresses;
+use ptc_runner::config::Keep;
 
 use crate::args::{time_with_unit, whole};
 use crate::output::words::shell;
@@ -58,6 +59,9 @@ pub(crate) struct RunArgs {
     /// Do not keep the run in `.ptc/runs`, where `ptc trace` finds it.
     #[arg(long)]
     pub(crate) no_keep: bool,
+    /// How many runs stay in `.ptc/runs`: a number or `all`; without it the mission's `keep`, else 50.
+    #[arg(long, value_name = "N", conflicts_with = "no_keep", allow_negative_numbers = true)]
+    pub(crate) keep: Option<Keep>,
     /// How history is shown to the model: a strategy, its options after commas; `none` sends every turn.
     #[arg(long, value_name = "S[,k=v…]")]
     pub(crate) compression: Option<String>,

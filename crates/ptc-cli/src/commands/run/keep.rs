@@ -12,7 +12,7 @@ use ptc_runner::transcript::{FailReason, Journal, JournalRecord, Step};
 use super::args::RunArgs;
 use super::journal::Journaling;
 use super::logs::Logs;
-use crate::kept::{KeptRun, NewRun, is_large};
+use crate::kept::{KeptRun, NewRun, Removed, is_large};
 use crate::output;
 
 /// The folder of the run, with its answers in the logs, and its journal where the command line names none.
@@ -25,7 +25,8 @@ pub(super) fn begin(
     logs: &mut Logs,
 ) -> io::Result<KeptRun> {
     let goes_on = journal.recorded.is_some();
-    let run = NewRun { mission: &mission.path, model, journal: args.journal.as_deref(), goes_on };
+    let keep = args.keep.unwrap_or(mission.keep);
+    let run = NewRun { mission: &mission.path, model, journal: args.journal.as_deref(), goes_on, keep };
     let kept = KeptRun::begin(base, &run)?;
     let (file, path) = kept.answers()?;
     logs.kept = Some(KeptAnswers(Arc::new(Answers { file, path, is_given_up: false.into() })));
@@ -49,15 +50,18 @@ pub(super) fn begin(
 pub(super) fn end(kept: &mut KeptRun, step: &Step) -> Vec<String> {
     let resumable = [FailReason::Cancelled, FailReason::LlmError, FailReason::JournalError];
     let is_over = step.fail().is_none_or(|fail| !resumable.contains(&fail.reason));
-    let lost = kept.settle(is_over);
-    lost.iter()
-        .map(|folder| {
-            format!(
-                "removed {}, an interrupted run: the runs that are kept are all interrupted or newer",
-                folder.display()
-            )
-        })
-        .collect()
+    let Removed { finished, interrupted } = kept.settle(is_over);
+    let finished = match finished {
+        0 => None,
+        1 => Some("removed the oldest run of .ptc/runs; --keep N keeps more, --keep all every one".to_owned()),
+        count => {
+            Some(format!("removed the {count} oldest runs of .ptc/runs; --keep N keeps more, --keep all every one"))
+        }
+    };
+    let interrupted = interrupted.iter().map(|folder| {
+        format!("removed {}, an interrupted run: the runs that are kept are all interrupted or newer", folder.display())
+    });
+    finished.into_iter().chain(interrupted).collect()
 }
 
 /// The file of the answers, which was not asked for: where it cannot be written, the run continues without it.
