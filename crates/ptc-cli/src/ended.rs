@@ -11,7 +11,10 @@ use crate::output;
 /// Write the answer, if there is one.
 pub(crate) fn answer(step: &Step, out: &mut dyn Write) -> io::Result<()> {
     match exit(step, None) {
-        Exit::Ok => writeln!(out, "{}", output::answer(step.return_value().unwrap_or(&Value::Nil))),
+        Exit::Ok => {
+            output::answer(step.return_value().unwrap_or(&Value::Nil), out)?;
+            writeln!(out)
+        }
         _ => Ok(()),
     }
 }

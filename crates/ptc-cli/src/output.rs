@@ -19,7 +19,7 @@ use annotate_snippets::{Level, Renderer};
 use clap::ColorChoice;
 use ptc_runner::config::{ConfigError, MissionWarning};
 use ptc_runner::debug::{self, DebugOptions, wants_colors};
-use ptc_runner::lisp::{FormatOptions, Problem, Value, Warning, escaped, escaped_lines, format, printed};
+use ptc_runner::lisp::{FormatOptions, Problem, Value, Warning, escaped, escaped_lines, printed, write_formatted};
 use ptc_runner::transcript::Step;
 use serde::Serialize;
 
@@ -100,10 +100,14 @@ pub(crate) fn trace(step: &Step, options: DebugOptions) -> Result<(), OutputFail
     io::stdout().lock().write_all(text.as_bytes()).map_err(OutputFailure)
 }
 
-/// The value as people read it when standard output is a terminal, else as programs are written.
-pub(crate) fn answer(value: &Value) -> String {
+/// Write the whole value as people read it when standard output is a terminal, else as programs are written.
+pub(crate) fn answer(value: &Value, out: &mut dyn Write) -> io::Result<()> {
     let stdout = console::Term::stdout();
-    if stdout.is_term() { readable(value, usize::from(stdout.size().1)) } else { clojure(value) }
+    if stdout.is_term() {
+        out.write_all(readable(value, usize::from(stdout.size().1)).as_bytes())
+    } else {
+        write_clojure(value, out)
+    }
 }
 
 /// Without control characters; what is invisible, or changes the writing direction, is spelled out.
@@ -122,9 +126,18 @@ pub(crate) fn json_line(out: &mut dyn Write, value: &impl Serialize) -> io::Resu
     out.write_all(b"\n")
 }
 
-/// The whole value, hidden entries too: they are hidden from models, not from the user.
+/// Write the whole value, hidden entries too: they are hidden from models, not from the user.
+pub(crate) fn write_clojure(value: &Value, out: &mut dyn Write) -> io::Result<()> {
+    write_formatted(value, &FormatOptions { hide: false, ..FormatOptions::full() }, out)
+}
+
+/// What [`write_clojure`] writes.
 pub(crate) fn clojure(value: &Value) -> String {
-    format(value, &FormatOptions { hide: false, ..FormatOptions::full() }).text
+    let mut text = Vec::new();
+    if let Err(error) = write_clojure(value, &mut text) {
+        text.extend_from_slice(format!(" ... ({error})").as_bytes());
+    }
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 /// Whether a person sees standard error while the command works.

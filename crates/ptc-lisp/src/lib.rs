@@ -167,6 +167,6 @@ pub use value::{
     SortedEntries, TIME_KINDS, TaggedError, TaggedFunction, Temporal, Text, Value, Vector, YearMonth, compare_numbers,
     display_text, escaped, escaped_lines, format, format_with, format_within, from_tagged, from_value, key_name,
     key_text, one_line, print_float, printed, shortened, shortened_counted, shortest_float, time_from_tag, to_json,
-    to_tagged, to_value, type_keyword, type_of, writable_levels,
+    to_tagged, to_value, type_keyword, type_of, writable_levels, write_formatted,
 };
 pub use warning::{Warning, WarningCode};

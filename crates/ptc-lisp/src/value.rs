@@ -38,10 +38,11 @@ pub use crate::name::Name;
 pub use ptc_calendar::{InZone, NoPeriod, Period, TIME_KINDS, Temporal, YearMonth};
 pub(crate) use ptc_calendar::{Moment, TimeLiteral};
 
-pub(crate) use float::{LONGEST, parse_tagged_float, write_shortest};
+pub(crate) use float::{LONGEST, parse_tagged_float, readable_float, write_shortest};
 pub use float::{print_float, shortest_float};
 pub use format::{
     Cells, FormatOptions, Formatted, NoCells, Realised, display_text, format, format_with, format_within,
+    write_formatted,
 };
 pub(crate) use format::{quoted, write_scalar, write_text, write_value};
 pub(crate) use function::{

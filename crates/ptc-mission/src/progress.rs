@@ -75,8 +75,12 @@ pub fn mission_log<'t>(tasks: impl IntoIterator<Item = (&'t str, &'t Value)>) ->
 }
 
 fn shown(value: &Value) -> String {
-    format_within(value, &FormatOptions { limit: Some(10), printable_limit: Some(TASK_CHARS), hide: true }, TASK_CHARS)
-        .text
+    format_within(
+        value,
+        &FormatOptions { limit: Some(10), printable_limit: Some(TASK_CHARS), ..FormatOptions::printed() },
+        TASK_CHARS,
+    )
+    .text
 }
 
 #[cfg(test)]

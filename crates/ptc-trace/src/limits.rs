@@ -124,7 +124,7 @@ impl TraceLimits {
         };
         // More elements than characters never fit, so that large values need not be written out.
         let bound = Some(if is_large { 0 } else { self.result_characters });
-        let shown = format(value, &FormatOptions { limit: bound, printable_limit: bound, hide: true });
+        let shown = format(value, &FormatOptions { limit: bound, printable_limit: bound, ..FormatOptions::full() });
         if !is_large && !shown.truncated && shown.text.chars().nth(self.result_characters).is_none() {
             return shown.text;
         }

@@ -95,7 +95,7 @@ pub struct CheckReport {
 }
 
 /// Elements and characters shown of the value of a definition.
-const SHOWN: FormatOptions = FormatOptions { limit: Some(20), printable_limit: Some(200), hide: false };
+const SHOWN: FormatOptions = FormatOptions { limit: Some(20), printable_limit: Some(200), hide: false, round: true };
 
 impl Report {
     pub(crate) fn new(outcome: &Outcome, source: &str, session: &Session) -> Report {

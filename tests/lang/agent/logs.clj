@@ -66,7 +66,7 @@
   {:worst (apply max rates)
    :at (first (keep-indexed (fn [i r] (when (= r (apply max rates)) i)) rates))
    :mean (/ (reduce + rates) (count rates))})
-;=> {:worst 0.6666666667 :at 3 :mean 0.380952381}
+;=> {:worst 0.6666666666666666 :at 3 :mean 0.38095238095238093}
 
 ;; Tickets opened for each alarm that has none yet.
 ;- data {:alarms [{:host "web1" :check "disk"} {:host "web1" :check "disk"} {:host "db1" :check "cpu"}]}

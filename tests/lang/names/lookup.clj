@@ -72,7 +72,7 @@ status
 
 ;; Java's names of mathematics work.
 [(Math/abs -5) (Math/max 1 2) (Math/pow 2 3) Math/PI]
-;=> [5 2 8.0 3.1415926536]
+;=> [5 2 8.0 3.141592653589793]
 
 ;; `ns` and `require` at the top are read; their aliases count.
 (ns report.core

@@ -2,7 +2,7 @@
 
 ;; Degrees and radians.
 [(math/to-radians 180) (math/to-degrees math/PI) (math/to-radians 0)]
-;=> [3.1415926536 180.0 0.0]
+;=> [3.141592653589793 180.0 0.0]
 
 ;; One undoes the other.
 (map #(round (math/to-degrees (math/to-radians %))) [0 45 90 -30 360])
@@ -16,7 +16,7 @@
 
 ;; They answer floats.
 [(math/sin 0) (math/cos 0) (math/tan 0) (math/sin 1) (math/cos 1)]
-;=> [0.0 1.0 0.0 0.8414709848 0.5403023059]
+;=> [0.0 1.0 0.0 0.8414709848078965 0.5403023058681398]
 
 ;; The square of the sine and that of the cosine add up to one.
 (every? #(< (abs (- 1 (+ (math/pow (math/sin %) 2) (math/pow (math/cos %) 2)))) 1e-12) (range -3 3 0.25))
@@ -24,7 +24,7 @@
 
 ;; The tangent is their quotient.
 [(math/tan 1) (/ (math/sin 1) (math/cos 1))]
-;=> [1.5574077247 1.5574077247]
+;=> [1.5574077246549023 1.557407724654902]
 
 ;; The height of a tree from its shadow and the angle of the sun.
 (round (* 20 (math/tan (math/to-radians 45))))
@@ -36,11 +36,11 @@
 
 ;; They undo the others.
 [(math/asin (math/sin 0.5)) (math/acos (math/cos 0.5)) (math/atan (math/tan 0.5))]
-;=> [0.5 0.5 0.5]
+;=> [0.5 0.4999999999999999 0.5]
 
 ;; Outside -1 to 1 there is no such angle.
 [(math/asin 2) (math/acos -1.5) (math/atan ##Inf)]
-;=> [##NaN ##NaN 1.5707963268]
+;=> [##NaN ##NaN 1.5707963267948966]
 
 ;; `math/atan2` takes y before x, and knows all four quarters.
 (map (fn [[x y]] (round (math/to-degrees (math/atan2 y x)))) [[1 0] [0 1] [-1 0] [-1 -1] [1 -1]])
@@ -62,11 +62,11 @@
 
 ;; The hyperbolic functions.
 [(math/sinh 0) (math/cosh 0) (math/tanh 0) (math/sinh 1) (math/cosh 1) (math/tanh 1)]
-;=> [0.0 1.0 0.0 1.1752011936 1.5430806348 0.761594156]
+;=> [0.0 1.0 0.0 1.1752011936438014 1.5430806348152437 0.7615941559557649]
 
 ;; `math/tanh` is the quotient of the other two, and never leaves -1 to 1.
 [(= (math/tanh 50) 1.0) (math/tanh -1) (/ (math/sinh -1) (math/cosh -1))]
-;=> [true -0.761594156 -0.761594156]
+;=> [true -0.7615941559557649 -0.7615941559557649]
 
 ;; A degree sign in the text does not make a number.
 (math/to-radians "90°")

@@ -10,7 +10,7 @@
 
 ;; Several arguments divide from the left.
 [(/ 100 5 2) (/ 100 5 3) (/ 60 4 3 5)]
-;=> [10 6.6666666667 1]
+;=> [10 6.666666666666667 1]
 
 ;; An average of integers is an integer or a float, whichever it is.
 (defn mean [xs] (/ (reduce + xs) (count xs)))

@@ -26,11 +26,11 @@
   (/ (reduce + xs) (count xs)))
 ;=> 2.0
 
-;; Sums of floats are not exact; printing rounds to ten places, `str` does not.
+;; Sums of floats are not exact; `println` rounds to ten places, answers and `str` do not.
 (println (+ 0.1 0.2))
 [(+ 0.1 0.2) (str (+ 0.1 0.2)) (= 0.3 (+ 0.1 0.2))]
 ;out> 0.3
-;=> [0.3 "0.30000000000000004" false]
+;=> [0.30000000000000004 "0.30000000000000004" false]
 
 ;; So floats are compared within a distance.
 (defn close? [a b] (< (abs (- a b)) 1e-9))

@@ -2,7 +2,7 @@
 
 ;; `pow` and `sqrt` always answer a float.
 [(pow 2 10) (pow 2 -1) (sqrt 16) (sqrt 2)]
-;=> [1024.0 0.5 4.0 1.4142135624]
+;=> [1024.0 0.5 4.0 1.4142135623730951]
 
 ;; `Math/pow`, `Math/sqrt` and the functions of clojure.math are the same.
 [(Math/pow 2 3) (math/pow 2 3) (clojure.math/pow 9 0.5) (Math/sqrt 9) (math/sqrt 9) (clojure.math/sqrt 0.25)]
@@ -38,7 +38,7 @@
 
 ;; `math/hypot` does not overflow on the way, where squaring would.
 [(math/hypot 3e200 4e200) (math/sqrt (+ (* 3e200 3e200) (* 4e200 4e200)))]
-;=> [5.0e200 ##Inf]
+;=> [4.9999999999999995e200 ##Inf]
 
 ;; `math/cbrt` has a value for negative numbers.
 [(math/cbrt 27) (math/cbrt -8) (math/cbrt 0.001)]
@@ -50,7 +50,7 @@
 
 ;; `math/exp` and `math/log` undo each other.
 [(math/exp 0) (math/log 1) (math/exp 1) (math/log math/E)]
-;=> [1.0 0.0 2.7182818285 1.0]
+;=> [1.0 0.0 2.718281828459045 1.0]
 
 ;; How long money doubles at three per cent.
 (ceil (/ (math/log 2) (math/log 1.03)))
@@ -79,11 +79,11 @@
 
 ;; Away from 0 they agree with them.
 [(math/log1p 1) (math/log 2) (math/expm1 1) (- (math/exp 1) 1)]
-;=> [0.6931471806 0.6931471806 1.7182818285 1.7182818285]
+;=> [0.6931471805599453 0.6931471805599453 1.718281828459045 1.718281828459045]
 
 ;; `math/PI` and `math/E` are numbers, not functions; `Math/PI` and `Math/E` are the same.
 [math/PI math/E (= math/PI Math/PI clojure.math/PI) (= math/E Math/E)]
-;=> [3.1415926536 2.7182818285 true true]
+;=> [3.141592653589793 2.718281828459045 true true]
 
 ;; The area of a circle, to two places.
 (defn area [r] (* math/PI r r))

@@ -88,7 +88,7 @@
 ;; The square root by Newton's method.
 (defn newton [n] (reduce (fn [guess _] (/ (+ guess (/ n guess)) 2)) 1.0 (range 20)))
 [(newton 2) (= (newton 9) 3)]
-;=> [1.4142135624 true]
+;=> [1.414213562373095 true]
 
 ;; Shares in per cent that add up to 100: the rest goes to the largest remainders.
 (defn shares [counts]

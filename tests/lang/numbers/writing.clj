@@ -49,13 +49,15 @@
 [4 4.0 (/ 8 2) (/ 8.0 2) 1e3]
 ;=> [4 4.0 4 4.0 1000.0]
 
-;; Printing rounds to ten places and drops zeros at the end.
+;; `println` rounds to ten places and drops zeros at the end; what can be read back is whole.
+(println (/ 2 3.0) (+ 0.1 0.2) 1.50 (/ 1 7))
 [(/ 2 3.0) (+ 0.1 0.2) 1.50 (/ 1 7)]
-;=> [0.6666666667 0.3 1.5 0.1428571429]
+;=> [0.6666666666666666 0.30000000000000004 1.5 0.14285714285714285]
+;out> 0.6666666667 0.3 1.5 0.1428571429
 
 ;; From 10^21 on and below 10^-5 an exponent is printed.
 [1e20 1e21 12e22 0.00001 0.000009 1e-12]
-;=> [100000000000000000000.0 1.0e21 1.2e23 0.00001 9.0e-6 1.0e-12]
+;=> [100000000000000000000.0 1.0e21 1.2e23 0.00001 0.000009 1.0e-12]
 
 ;; `str` keeps all digits that tell one float from another; it uses exponents from 10^21 on and below 10^-7.
 (map str [(/ 2 3.0) (+ 0.1 0.2) 0.0000001 0.00000009 1e21])
@@ -76,3 +78,11 @@
 ;; Large integers print all their digits.
 (* 1000000007 1000000009 1000000021)
 ;=> 1000000037000000399000001323
+
+;; A leading zero makes an integer octal (L-68); floats stay decimal.
+[017 -017 +010N 00 0 (+ 010 1) 08.5 0x1F]
+;=> [15 -15 8 0 0 9 8.5 31]
+
+;; A decimal digit in it is a mistake.
+(+ 1 09)
+;!> parse_error 1:6 invalid number '09' (a leading 0 makes it octal: write 9)

@@ -76,9 +76,9 @@
 [(pr-str "tab\t quote\" back\\") (pr-str \newline) (pr-str "é")]
 ;=> ["\"tab\\t quote\\\" back\\\\\"" "\"\\n\"" "\"é\""]
 
-;; Floats print to ten places in all of them, `str` alone keeps the rest.
+;; `print` and `print-str` round floats to ten places, `pr-str` and `str` keep the rest.
 (let [x (+ 0.1 0.2)] [(pr-str x) (print-str x) (with-out-str (print x)) (str x)])
-;=> ["0.3" "0.3" "0.3" "0.30000000000000004"]
+;=> ["0.30000000000000004" "0.3" "0.3" "0.30000000000000004"]
 
 ;; Dates and UUIDs are quoted by `pr-str`.
 [(pr-str (LocalDate/parse "2024-02-29")) (pr-str (parse-uuid "550e8400-e29b-41d4-a716-446655440000"))]
@@ -105,3 +105,12 @@
 (with-out-str (print (tool/ping {:n 1})))
 ;=> "2"
 ;call> ping {:n 1}
+
+;; What can be read back keeps every digit of a float (L-65); `println` rounds for people.
+(let [x (+ 0.1 0.2)]
+  (prn x [1.23456789012345e-7])
+  (println x [x] {:k 1.23456789012345e-7})
+  [(= x (parse-double (pr-str x))) (str [x]) (pr-str {x 1}) (print-str [x]) (str x) (frequencies [0.1 (- 0.3 0.2)]) ##Inf])
+;=> [true "[0.30000000000000004]" "{0.30000000000000004 1}" "[0.3]" "0.30000000000000004" {0.1 1 0.09999999999999998 1} ##Inf]
+;out> 0.30000000000000004 [1.23456789012345e-7]
+;out> 0.3 [0.3] {:k 1.23456789e-7}

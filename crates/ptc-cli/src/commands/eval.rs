@@ -112,21 +112,28 @@ fn show(shape: ValueFormat, program: &Source, outcome: &Outcome, session: &Sessi
     output::seen(output::print(|out| outcome.prints.iter().try_for_each(|line| writeln!(out, "{line}"))))?;
     match &outcome.ending {
         Ending::Value(value) | Ending::Return(value) => {
-            let text = shown(value, shape, session)?;
-            output::seen(output::print(|out| writeln!(out, "{text}")))?;
+            let json = json(value, shape, session)?;
+            output::seen(output::print(|out| match json {
+                Some(json) => writeln!(out, "{json}"),
+                None => output::write_clojure(value, out).and_then(|()| writeln!(out)),
+            }))?;
         }
-        Ending::Fail(value) => output::line(&format!("failed: {}", shown(value, shape, session)?)),
+        Ending::Fail(value) => {
+            let text = json(value, shape, session)?.unwrap_or_else(|| output::clojure(value));
+            output::line(&format!("failed: {text}"));
+        }
         _ => output::problems(program, outcome.problems()),
     }
     Ok(())
 }
 
-fn shown(value: &Value, shape: ValueFormat, session: &Session) -> Result<String, String> {
+/// The value as JSON, if it is to be shown so.
+fn json(value: &Value, shape: ValueFormat, session: &Session) -> Result<Option<String>, String> {
     let json = match shape {
-        ValueFormat::Clojure => return Ok(output::clojure(value)),
+        ValueFormat::Clojure => return Ok(None),
         ValueFormat::Json => session.to_json(value).map(|json| json.to_string()),
         ValueFormat::Tagged => session.to_tagged(value).map(|json| json.to_string()),
     };
     let no_json = |error: Error| format!("the value cannot be shown as JSON: {}; use --format clojure", error.message);
-    json.map_err(no_json)
+    json.map(Some).map_err(no_json)
 }

@@ -45,7 +45,7 @@ fn content(entry: &MemoryEntry) -> String {
 }
 
 fn held(value: &Value) -> String {
-    let printed = format_within(value, &FormatOptions::full(), VALUE_CHARS);
+    let printed = format_within(value, &FormatOptions::printed(), VALUE_CHARS);
     if !printed.truncated {
         return printed.text;
     }

@@ -33,7 +33,7 @@ impl Conversation {
 
 /// An answer as the model reads it: a text as it is, anything else as programs write it, without hidden entries.
 fn shown(answer: &Value) -> String {
-    let options = FormatOptions { limit: None, printable_limit: None, hide: true };
-    let text = answer.as_str().map_or_else(|| format(answer, &options).text, str::to_owned);
+    let whole = || format(answer, &FormatOptions::full()).text;
+    let text = answer.as_str().map_or_else(whole, str::to_owned);
     shortened_counted(&text, MAX_ANSWER).into_owned()
 }

@@ -22,15 +22,19 @@ fn display_parts(cx: &mut Context, out: &mut String, value: &Value) -> Res<()> {
 
 /// Append what `pr` prints: text that reads back, strings in quotes. Charges like [`display`].
 pub(crate) fn readable(cx: &mut Context, out: &mut String, value: &Value) -> Res<()> {
-    cx.with_cells(|cells, meter| write_value(out, value, &FormatOptions::full(), cells, meter))?;
+    whole(cx, out, value, FormatOptions::full())
+}
+
+fn whole(cx: &mut Context, out: &mut String, value: &Value, options: FormatOptions) -> Res<()> {
+    cx.with_cells(|cells, meter| write_value(out, value, &options, cells, meter))?;
     Ok(())
 }
 
-/// Append what `println` prints: a string or time unchanged, everything else like `pr`.
+/// Append what `println` prints: a string or time unchanged, everything else like `pr`, with rounded floats.
 pub(crate) fn printed(cx: &mut Context, out: &mut String, value: &Value) -> Res<()> {
     match value {
         Value::Str(_) | Value::Date(_) | Value::Instant(_) | Value::Temporal(_) => display(cx, out, value),
-        _ => readable(cx, out, value),
+        _ => whole(cx, out, value, FormatOptions::printed()),
     }
 }
 

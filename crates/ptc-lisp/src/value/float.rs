@@ -11,7 +11,7 @@ pub(crate) const LONGEST: usize = 32;
 /// The range of sizes whose shortest text the fast writer writes in decimals.
 const DECIMAL: std::ops::Range<f64> = 1e-5..1e16;
 
-/// The text of a float as shown in output.
+/// The text of a float where it is only looked at: `println`, samples.
 ///
 /// - the shortest text that reads back, truncated to 10 decimals, with at least one: `0.3333333333`, `12345678.9`,
 ///   `2.0`, `-0.0`
@@ -54,6 +54,15 @@ pub fn shortest_float(x: f64) -> String {
     let mut text = String::new();
     write_shortest(&mut text, x);
     text
+}
+
+/// The shortest text that reads back, in the form of [`print_float`].
+pub(crate) fn readable_float(x: f64) -> String {
+    match x.abs() {
+        size if !size.is_finite() => print_float(x),
+        size if size != 0.0 && size < DECIMAL.start => exponent_form(&format!("{x:e}")),
+        _ => shortest_float(x),
+    }
 }
 
 /// Append the result of [`shortest_float`], for which there is capacity.

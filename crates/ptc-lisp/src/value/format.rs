@@ -1,11 +1,12 @@
 //! The formatter: values as text that a model reads.
 
-use std::fmt;
+use std::{fmt, io};
 
 use super::{CellRef, GeneratorRef, Map, Set, Value, Vector, push, push_char, push_text};
-use super::{MAX_NESTING, number};
+use super::{MAX_NESTING, number, print_float, readable_float};
 use crate::error::Res;
 use crate::meter::Meter;
+use crate::pace::STRETCH;
 
 mod scalar;
 #[cfg(test)]
@@ -23,31 +24,39 @@ pub struct FormatOptions {
     pub printable_limit: Option<usize>,
     /// Leave out map entries whose keyword or string key starts with `_`.
     pub hide: bool,
+    /// Round floats to 10 decimals, which do not read back: for text that is only looked at.
+    pub round: bool,
 }
 
 impl FormatOptions {
     /// Samples of data and definitions: 3 elements, 80 characters.
     #[must_use]
     pub fn sample() -> FormatOptions {
-        FormatOptions { limit: Some(3), printable_limit: Some(80), hide: true }
+        FormatOptions { limit: Some(3), printable_limit: Some(80), hide: true, round: true }
     }
 
     /// Arguments of tool calls: 3 elements, 60 characters.
     #[must_use]
     pub fn tool_args() -> FormatOptions {
-        FormatOptions { limit: Some(3), printable_limit: Some(60), hide: true }
+        FormatOptions { limit: Some(3), printable_limit: Some(60), hide: true, round: true }
     }
 
     /// Values quoted in error messages: 3 elements, 40 characters.
     #[must_use]
     pub fn error_quote() -> FormatOptions {
-        FormatOptions { limit: Some(3), printable_limit: Some(40), hide: true }
+        FormatOptions { limit: Some(3), printable_limit: Some(40), hide: true, round: true }
     }
 
-    /// Everything but hidden entries: what programs print.
+    /// Everything but hidden entries, as `pr` writes it: what can be read back.
     #[must_use]
     pub fn full() -> FormatOptions {
-        FormatOptions { limit: None, printable_limit: None, hide: true }
+        FormatOptions { limit: None, printable_limit: None, hide: true, round: false }
+    }
+
+    /// Everything but hidden entries, as `println` writes it.
+    #[must_use]
+    pub fn printed() -> FormatOptions {
+        FormatOptions { round: true, ..FormatOptions::full() }
     }
 }
 
@@ -154,6 +163,46 @@ fn written(value: &Value, options: &FormatOptions, cells: &dyn Cells, bytes: u64
     }
 }
 
+/// Bytes of the longest text that [`write_formatted`] writes.
+const LONGEST_TEXT: u64 = 4 << 30;
+
+/// Write the text of `value` piece by piece, so that one of any length takes little memory.
+///
+/// Errors when `out` does, and after 4 GB: a value that shares its parts has no end in practice.
+///
+/// ```
+/// use ptc_lisp::{FormatOptions, Value, write_formatted};
+///
+/// let mut out = Vec::new();
+/// write_formatted(&Value::vector(vec![Value::Int(1); 3]), &FormatOptions::full(), &mut out)?;
+/// assert_eq!(out, b"[1 1 1]");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn write_formatted(value: &Value, options: &FormatOptions, out: &mut dyn io::Write) -> io::Result<()> {
+    let (mut text, mut meter, mut before) = (String::new(), Meter::host(), 0);
+    let mut writer = Writer::new(&mut text, options, &NoCells, &mut meter);
+    let mut begun = writer.value(value, *options).map(|()| true);
+    loop {
+        let goes_on = begun.map_err(|_| too_long())?;
+        if !goes_on || writer.out.len() >= STRETCH {
+            before += writer.out.len() as u64;
+            if before > LONGEST_TEXT {
+                return Err(too_long());
+            }
+            out.write_all(writer.out.as_bytes())?;
+            writer.out.clear();
+        }
+        if !goes_on {
+            return Ok(());
+        }
+        begun = writer.advance();
+    }
+}
+
+fn too_long() -> io::Error {
+    io::Error::other(std::format!("as text, the value is longer than {LONGEST_TEXT} bytes"))
+}
+
 /// The text of `value` as `str` shows it; bounded like [`format()`].
 #[must_use]
 pub fn display_text(value: &Value) -> String {
@@ -176,7 +225,10 @@ pub(crate) fn write_value(
     cells: &dyn Cells,
     meter: &mut Meter,
 ) -> Res<bool> {
-    Writer { out, hide: options.hide, cells, meter, stack: Vec::new(), truncated: false }.run(value, *options)
+    let mut writer = Writer::new(out, options, cells, meter);
+    writer.value(value, *options)?;
+    while writer.advance()? {}
+    Ok(writer.truncated)
 }
 
 /// Append what `str` shows: strings as they are, nothing for nil, the shortest text of floats, dates without quotes.
@@ -223,17 +275,20 @@ struct Writer<'a> {
     truncated: bool,
 }
 
-impl Writer<'_> {
-    fn run(mut self, value: &Value, options: FormatOptions) -> Res<bool> {
-        self.value(value, options)?;
-        while let Some(frame) = self.stack.pop() {
-            if frame.left == 0 {
-                self.put(&frame.end)?;
-            } else {
-                self.step(frame)?;
-            }
+impl<'a> Writer<'a> {
+    fn new(out: &'a mut String, options: &FormatOptions, cells: &'a dyn Cells, meter: &'a mut Meter) -> Writer<'a> {
+        Writer { out, hide: options.hide, cells, meter, stack: Vec::new(), truncated: false }
+    }
+
+    /// Write the next element or end of what is open; false when all is written.
+    fn advance(&mut self) -> Res<bool> {
+        let Some(frame) = self.stack.pop() else { return Ok(false) };
+        if frame.left == 0 {
+            self.put(&frame.end)?
+        } else {
+            self.step(frame)?
         }
-        Ok(self.truncated)
+        Ok(true)
     }
 
     fn put(&mut self, text: &str) -> Res<()> {
@@ -257,7 +312,7 @@ impl Writer<'_> {
         match key {
             None => self.value(&value, options),
             Some(key) => {
-                let whole = FormatOptions { limit: None, printable_limit: None, hide: self.hide };
+                let whole = FormatOptions { limit: None, printable_limit: None, ..options };
                 self.nest(Frame {
                     node: Node::Entry(value),
                     next: 0,
@@ -323,6 +378,7 @@ impl Writer<'_> {
                 let digits = number::digits(n, self.meter)?;
                 self.put(&digits)
             }
+            Value::Float(x) => self.put(&if options.round { print_float(*x) } else { readable_float(*x) }),
             _ => Ok(write_atom(self.out, value, self.meter)?),
         }
     }

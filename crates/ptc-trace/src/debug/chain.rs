@@ -24,7 +24,7 @@ fn paragraph(step: &Step, number: usize, of: usize, paper: &mut Paper) {
     paper.label(&format!("{status} Step {number}/{of}"));
     match &step.result {
         Ok(value) => {
-            let shown = format(value, &FormatOptions { limit: Some(3), printable_limit: Some(60), hide: true });
+            let shown = format(value, &FormatOptions::tool_args());
             paper.block(Ink::Plain, 2, &format!("Return: {}", shown.text));
         }
         Err(fail) => {

@@ -156,7 +156,7 @@ fn answer_of(step: &Step, turn: &Turn) -> Option<String> {
         return None;
     }
     let (limit, most) = (step.result_limit.unwrap_or(ANSWER.0), step.result_max_chars.unwrap_or(ANSWER.1));
-    let text = format(turn.result(), &FormatOptions { limit: Some(limit), printable_limit: None, hide: true }).text;
+    let text = format(turn.result(), &FormatOptions { limit: Some(limit), ..FormatOptions::full() }).text;
     Some(shortened_counted(&text, most).into_owned())
 }
 
@@ -165,6 +165,12 @@ pub(super) fn result(turn: &Turn) -> String {
     match (turn.error_reason(), turn.error_message()) {
         (Some(reason), Some(message)) => format!("{reason}: {message}"),
         (None, Some(message)) => message,
-        _ => format(turn.result(), &FormatOptions { limit: Some(5), printable_limit: Some(200), hide: true }).text,
+        _ => {
+            format(
+                turn.result(),
+                &FormatOptions { limit: Some(5), printable_limit: Some(200), ..FormatOptions::printed() },
+            )
+            .text
+        }
     }
 }

@@ -70,6 +70,6 @@ pub(super) fn between(before: &[DefinitionView], after: &[DefinitionView]) -> De
 
 fn value(entry: &MemoryEntry) -> String {
     let (limit, most) = MOST;
-    let options = FormatOptions { limit: Some(limit), printable_limit: None, hide: true };
+    let options = FormatOptions { limit: Some(limit), ..FormatOptions::printed() };
     shortened_counted(&format(&entry.value, &options).text, most).into_owned()
 }

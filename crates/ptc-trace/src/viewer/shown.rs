@@ -56,8 +56,7 @@ impl Shown {
 
 /// The text of a value, whole unless it is very long.
 pub(super) fn text(value: &Value) -> String {
-    let options = FormatOptions { limit: None, printable_limit: None, hide: true };
-    shortened_counted(&format(value, &options).text, MOST_CHARS).into_owned()
+    shortened_counted(&format(value, &FormatOptions::full()).text, MOST_CHARS).into_owned()
 }
 
 fn is_hidden(key: &Value) -> bool {

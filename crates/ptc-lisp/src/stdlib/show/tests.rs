@@ -61,7 +61,7 @@ pub(in crate::stdlib) fn call(name: &str, args: &[Value]) -> Result<Value, Strin
 #[test]
 fn three_ways_to_show_a_value() {
     assert_snapshot!(check(r#"[(str "a" nil 1.0 [nil "b"]) (pr-str "a" nil 1.0) (print-str "a" nil [\b])]"#), @r#"["a1.0[nil \"b\"]" "\"a\" nil 1.0" "a nil [\"b\"]"]"#);
-    assert_snapshot!(check("[(str (+ 0.1 0.2)) (pr-str (+ 0.1 0.2)) (str ##Inf) (pr-str ##Inf)]"), @r###"["0.30000000000000004" "0.3" "Infinity" "##Inf"]"###);
+    assert_snapshot!(check("[(str (+ 0.1 0.2)) (pr-str (+ 0.1 0.2)) (str ##Inf) (pr-str ##Inf)]"), @r###"["0.30000000000000004" "0.30000000000000004" "Infinity" "##Inf"]"###);
     assert_snapshot!(check("(str (atom [1 2]))"), @r##""#<atom [1 2]>""##);
 }
 

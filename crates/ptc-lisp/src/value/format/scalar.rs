@@ -6,7 +6,7 @@ use crate::error::{Fallible, Res};
 use crate::escape::{escaped, needs_escape, write_escape};
 use crate::meter::Meter;
 use crate::pace::next_piece;
-use crate::value::{LONGEST, Temporal, Value, print_float, push_char, push_text, reserve_text, write_shortest};
+use crate::value::{LONGEST, Temporal, Value, push_char, push_text, reserve_text, write_shortest};
 
 /// Append what [`write_text`] writes for values without parts and of bounded length; false for others.
 #[inline(always)]
@@ -145,7 +145,6 @@ pub(super) fn write_atom(out: &mut String, value: &Value, meter: &mut Meter) -> 
         Value::Nil => push_text(out, "nil", meter),
         Value::Bool(b) => push_text(out, if *b { "true" } else { "false" }, meter),
         Value::Int(n) => push_text(out, itoa::Buffer::new().format(*n), meter),
-        Value::Float(x) => push_text(out, &print_float(*x), meter),
         Value::Keyword(name) => write_name(out, ":", name.as_str(), "", meter),
         Value::Symbol(name) => write_name(out, "", name.as_str(), "", meter),
         Value::Var(name) => write_name(out, "#'", name.as_str(), "", meter),

@@ -14,7 +14,8 @@ fn check(
     limit: impl Into<Option<usize>>,
     printable_limit: impl Into<Option<usize>>,
 ) -> String {
-    let options = FormatOptions { limit: limit.into(), printable_limit: printable_limit.into(), hide: true };
+    let options =
+        FormatOptions { limit: limit.into(), printable_limit: printable_limit.into(), ..FormatOptions::printed() };
     let shown = format(&value.into(), &options);
     if shown.truncated { format!("{} | cut", shown.text) } else { shown.text }
 }

@@ -63,7 +63,7 @@ impl Failure<'_> {
 
     /// ` (argument 1004)`; empty for `pcalls`.
     fn arguments_text(&self) -> String {
-        let options = FormatOptions { limit: Some(30), printable_limit: Some(ARGUMENTS), hide: true };
+        let options = FormatOptions { limit: Some(30), printable_limit: Some(ARGUMENTS), ..FormatOptions::printed() };
         let shown: Vec<String> =
             self.arguments.iter().map(|argument| format_within(argument, &options, ARGUMENTS + 1).text).collect();
         match shown.as_slice() {
