@@ -62,7 +62,7 @@ struct Cli {
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return output::usage(&error),
+        Err(error) => return output::usage(error, &Cli::command()),
     };
     output::choose_colors(cli.color);
     let exit = cli.command.run(Cli::command()).unwrap_or_else(|failure| match failure.downcast_ref() {

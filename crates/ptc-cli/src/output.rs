@@ -74,7 +74,8 @@ pub(crate) fn seen(printed: Result<(), OutputFailure>) -> Result<(), OutputFailu
 
 /// Show the requested help, or what is wrong with the arguments, and return the exit code. Control characters in
 /// arguments are spelled out.
-pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+pub(crate) fn usage(mut error: clap::Error, all: &clap::Command) -> ExitCode {
+    words::advise(&mut error, all);
     // With colours: rendering without them also removes from arguments what looks like a colour.
     let mut text = error.render().ansi().to_string();
     let given: Vec<String> = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect();

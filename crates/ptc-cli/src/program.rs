@@ -58,7 +58,17 @@ impl ProgramArgs {
             output::notes(&["the program is read from this terminal, up to Ctrl-D"]);
         }
         let (name, bytes) = match self.file() {
-            Some(path) => return Ok(Source { name: path.display().to_string(), text: read_text(path)? }),
+            Some(path) => {
+                let text =
+                    read_text(path).map_err(|failure| match path.to_str().filter(|text| text.starts_with('(')) {
+                        Some(program) => {
+                            format!("{failure}; a program on the command line follows -e: ptc eval -e '{program}'")
+                                .into()
+                        }
+                        None => Failure::from(failure),
+                    })?;
+                return Ok(Source { name: path.display().to_string(), text });
+            }
             None => {
                 let bytes = read_most(std::io::stdin().lock(), MAX_BYTES);
                 ("<stdin>".to_owned(), bytes.map_err(FileFailure::unreadable("standard input"))?)

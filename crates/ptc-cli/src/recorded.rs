@@ -6,6 +6,8 @@ use ptc_runner::agent::{AgentError, recorded_step};
 use ptc_runner::config::named;
 use ptc_runner::transcript::{JournalError, Recorded, Step, StepJson, ValueForm, read_record};
 
+use serde_json::Value as Json;
+
 use crate::failure::{Failure, FileFailure};
 use crate::output;
 
@@ -48,10 +50,20 @@ pub(crate) fn load(path: &Path, bytes: &[u8]) -> Result<RecordedRun, Failure> {
         }
         Err(error) if !matches!(error, JournalError::NotAJournal { .. }) => Err(broken(error.into()).into()),
         // A single unterminated line may be a step.
+        Ok(None) | Err(_) if are_answers(bytes) => Err(format!(
+            "{file} holds recorded answers of a model, not a run: `ptc run MISSION --llm replay:{file}` runs them, and `ptc trace` shows that run"
+        )
+        .into()),
         Ok(None) | Err(_) => of_json(bytes).map_err(|problem| {
             format!("{file} is neither a step, as `ptc run --json --typed` prints it, nor a journal, as `ptc run --journal FILE` writes it, nor a log, as `ptc run --trace FILE` writes it: {problem}").into()
         }),
     }
+}
+
+/// Whether the first line is one of a replay file.
+fn are_answers(bytes: &[u8]) -> bool {
+    let line = bytes.trim_ascii_start().split(|byte| *byte == b'\n').next().unwrap_or_default();
+    serde_json::from_slice::<Json>(line).is_ok_and(|line| line.get("content").is_some() && line.get("turns").is_none())
 }
 
 fn of_json(bytes: &[u8]) -> Result<RecordedRun, Failure> {

@@ -207,17 +207,14 @@ fn inputs(table: Section<'_>, mission: &MissionFile, problems: &mut Problems) {
     let context = Context::from_map(mission.data_map());
     for finding in context.findings(signature, mission.agent.signature_validation) {
         let Some(PathStep::Name(name)) = finding.path.first().cloned() else { continue };
-        let place = places::entry(table, "data", &name).or_else(|| table.place_of("signature"));
-        if !mission.data.contains_key(&name) {
-            let told = format!(
-                "there is no value for `{name}`, which the signature requires: add it under [data], or give it with --set {name}=…"
-            );
-            if !is_unread(&name) {
-                problems.warn("input", place, told);
-            }
-        } else if let Some(place) = place {
+        if mission.data.contains_key(&name)
+            && let Some(place) = places::entry(table, "data", &name).or_else(|| table.place_of("signature"))
+        {
             problems.all([unfit(place, finding)]);
         }
+    }
+    for missing in mission.missing_inputs().iter().filter(|missing| !is_unread(&missing.name)) {
+        problems.warn("input", table.place_of("signature"), missing.to_string());
     }
 }
 

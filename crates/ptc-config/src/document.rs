@@ -2,6 +2,7 @@
 
 mod within;
 
+use std::ffi::OsStr;
 use std::num::IntErrorKind;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -101,6 +102,12 @@ impl<'t> Document<'t> {
             }
             other => other.to_owned(),
         };
+        let told = match self.file.extension().and_then(OsStr::to_str) {
+            Some(ending @ ("json" | "yaml" | "yml")) => {
+                format!("a mission is written in TOML, and this file ends in .{ending}: {told}")
+            }
+            _ => told,
+        };
         ConfigError::refused(self.place(span), told)
     }
 
@@ -129,7 +136,10 @@ impl<'a> Section<'a> {
             place: self.document.place(key.span()),
             key: key.get_ref().to_string(),
             table: name.to_owned(),
-            instead: nearest(key.get_ref(), known).map(str::to_owned),
+            instead: nearest(key.get_ref(), known).map(|known| match known {
+                "extra" => format!("extra = {{ {} = … }}", key.get_ref()),
+                known => known.to_owned(),
+            }),
             known: known.iter().map(ToString::to_string).collect(),
         })
     }

@@ -4,7 +4,7 @@
 mod tests;
 
 /// Keys that people write out of habit, and their names here.
-const HABITS: [(&str, &str); 12] = [
+const HABITS: [(&str, &str); 17] = [
     ("prompt", "mission"),
     ("task", "mission"),
     ("goal", "mission"),
@@ -14,7 +14,12 @@ const HABITS: [(&str, &str); 12] = [
     ("budget", "token_limit"),
     ("retries", "retry_turns"),
     ("temperature", "model_options"),
+    ("max_tokens", "max_output_tokens"),
     ("max_tokens", "model_options"),
+    ("top_p", "extra"),
+    ("top_k", "extra"),
+    ("frequency_penalty", "extra"),
+    ("presence_penalty", "extra"),
     ("cmd", "command"),
     ("context", "data"),
 ];
@@ -22,7 +27,7 @@ const HABITS: [(&str, &str); 12] = [
 /// The key of `known` that `key` is closest to: a habit, the same letters in another spelling, or the nearest by the
 /// rules for names in programs.
 pub(crate) fn nearest<'k>(key: &str, known: &[&'k str]) -> Option<&'k str> {
-    let habit = HABITS.iter().find(|(old, _)| *old == key).map(|(_, new)| *new);
+    let habit = HABITS.iter().find(|(old, new)| *old == key && known.contains(new)).map(|(_, new)| *new);
     let (plain, folded) = (folded(key), known.iter().map(|known| folded(known)).collect::<Vec<_>>());
     let place = known
         .iter()

@@ -29,7 +29,10 @@ pub(crate) fn explain(error: genai::Error, place: &str) -> LlmError {
             Some(seconds) if seconds >= LONG_WAIT => format!("{message} (it asks to wait {} minutes)", seconds / 60),
             _ => message,
         };
-        return LlmError { retry_after, ..LlmError::from_status(status.as_u16(), message) };
+        let failure = LlmError { retry_after, ..LlmError::from_status(status.as_u16(), message) };
+        // Asking again does not fill an account.
+        let is_final = serde_json::from_str(body).is_ok_and(|body: Value| is_out_of_credit(&body["error"]));
+        return if is_final { LlmError { kind: LlmErrorKind::ClientError, ..failure } } else { failure };
     }
     match error {
         genai::Error::WebModelCall { webc_error, .. } | genai::Error::WebAdapterCall { webc_error, .. } => {
@@ -73,12 +76,18 @@ fn in_answer(body: &Value, place: &str) -> LlmError {
     let kind = match error.get("type").and_then(Value::as_str).unwrap_or_default() {
         "rate_limit_error" | "rate_limit_exceeded" => LlmErrorKind::RateLimit,
         "timeout_error" => LlmErrorKind::Timeout,
-        "invalid_request_error" | "authentication_error" | "permission_error" | "not_found_error" | "billing_error" => {
+        "invalid_request_error" | "authentication_error" | "permission_error" | "not_found_error" => {
             LlmErrorKind::ClientError
         }
+        _ if is_out_of_credit(error) => LlmErrorKind::ClientError,
         _ => LlmErrorKind::ServerError,
     };
     LlmError::new(kind, message)
+}
+
+/// Whether the provider says that the account has nothing left, which it does under the status of a rate limit.
+fn is_out_of_credit(error: &Value) -> bool {
+    ["type", "code"].iter().any(|key| matches!(error[*key].as_str(), Some("insufficient_quota" | "billing_error")))
 }
 
 fn is_configuration(error: &genai::Error) -> bool {

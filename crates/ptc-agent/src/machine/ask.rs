@@ -228,6 +228,13 @@ impl Run {
         if let Some(step) = partial.then(|| self.fallback()).flatten() {
             return step;
         }
-        self.limit(FailReason::BudgetCallbackExceeded, "stopped by the token limit or the budget callback")
+        let used = self.facts.setup.lineage.spending.of_all().tokens.map_or(0, |tokens| tokens.total());
+        let told = match (&self.facts.setup.budget, self.facts.setup.spec.token_limit) {
+            (None, Some(limit)) => {
+                format!("stopped by the token limit: {used} tokens were used, and token_limit is {limit}")
+            }
+            _ => "stopped by the budget callback".to_owned(),
+        };
+        self.limit(FailReason::BudgetCallbackExceeded, told)
     }
 }

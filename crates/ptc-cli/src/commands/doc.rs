@@ -47,6 +47,9 @@ pub(crate) fn run(args: &DocArgs) -> Result<Exit, Failure> {
             print(|out| writeln!(out, "{text}"))?;
         }
         (None, Some(name), is_json) => {
+            if name.trim().is_empty() {
+                return Err("write a name, such as `ptc doc map`; `ptc doc` lists all".into());
+            }
             let entry = look_up(name).map_err(|unknown| format!("{unknown}; `ptc doc` lists all"))?;
             if is_json { output::json(&to_json(&entry)) } else { print(|out| describe(&entry, out)) }?;
         }

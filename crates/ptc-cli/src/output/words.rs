@@ -6,7 +6,8 @@ mod tests;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use ptc_runner::lisp::{Value, escaped};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use ptc_runner::lisp::{Value, escaped, nearest};
 
 /// `0.3 ms`, `80 ms`, `1.2 s`, `2 min 5 s`
 pub(crate) fn duration(time: Duration) -> String {
@@ -47,4 +48,51 @@ pub(crate) fn shell(text: &str) -> String {
         }
     }
     word + "'"
+}
+
+/// Options that other programs have, by command, and what says the same here.
+const ELSEWHERE: [(&str, &str, &str); 10] = [
+    ("run", "--model", "the model is named with `--llm PROVIDER:MODEL`"),
+    ("run", "--dry-run", "`--preview` shows the first request and asks no model"),
+    ("run", "--data", "data belongs into the mission file, under [data]; `--set KEY=VALUE` gives one entry"),
+    ("run", "--output", "the answer goes to standard output; `--json` prints the whole step"),
+    ("run", "--format", "the answer goes to standard output; `--json` prints the whole step"),
+    ("run", "--prices", "`ptc replay --price-list FILE` says what a run cost"),
+    ("run", "--verbose", "`--stream` shows what the model writes, `ptc trace` the run afterwards"),
+    ("run", "--input", "`--set KEY=VALUE` gives one entry of the data"),
+    ("eval", "--set", "`--data NAME=FILE` gives data to a program"),
+    ("check", "--llm", "a check asks no model; `ptc run MISSION --preview` shows the first request"),
+];
+
+/// Say what to write instead of an option, or of a command that is not one of `all`. Only what is known is proposed: an option
+/// with similar letters may do something else.
+pub(crate) fn advise(error: &mut clap::Error, all: &clap::Command) {
+    let text = |error: &clap::Error, kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.clone()),
+        _ => None,
+    };
+    let given: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let instead = match error.kind() {
+        ErrorKind::UnknownArgument => {
+            error.remove(ContextKind::Suggested);
+            let option = text(error, ContextKind::InvalidArg).unwrap_or_default();
+            let option = option.split(['=', ' ']).next().unwrap_or_default().to_owned();
+            let is_known =
+                |row: &&(&str, &str, &str)| given.first().is_some_and(|given| given == row.0) && row.1 == option;
+            let known = ELSEWHERE.iter().find(is_known).map(|(.., instead)| (*instead).to_owned());
+            if known.is_some() || text(error, ContextKind::SuggestedArg).is_some_and(|near| near == "--force") {
+                error.remove(ContextKind::SuggestedArg);
+            }
+            known
+        }
+        ErrorKind::InvalidSubcommand if error.get(ContextKind::SuggestedSubcommand).is_none() => {
+            let wanted = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
+            let names = all.get_subcommands().map(clap::Command::get_name);
+            nearest(&wanted, names).map(|near| format!("a similar command is `{near}`"))
+        }
+        _ => None,
+    };
+    if let Some(instead) = instead {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![instead.into()]));
+    }
 }

@@ -1,6 +1,7 @@
 //! Which inputs a mission knows: names that are given or read, and placeholders that nothing fills.
 
-use ptc_lisp::{Value, key_name};
+use ptc_agent::Context;
+use ptc_lisp::{PathStep, Value, key_name};
 use ptc_mission::{Placeholder, PlaceholderKind, extract_placeholders};
 
 use super::MissionFile;
@@ -20,6 +21,16 @@ pub struct UnknownInput {
     pub known: Vec<String>,
 }
 
+/// An input that has no value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "there is no value for `{name}`, which the signature requires: add it under [data], or give it with --set {name}=…"
+)]
+pub struct MissingInput {
+    /// Its name.
+    pub name: String,
+}
+
 impl MissionFile {
     /// Whether the mission knows an input of this name: as data, as a parameter, as a placeholder or by a description.
     ///
@@ -34,6 +45,18 @@ impl MissionFile {
         known.sort_unstable();
         known.dedup();
         if known.is_empty() || known.contains(&name) { Ok(()) } else { Err(unknown(name.to_owned(), name, "", &known)) }
+    }
+
+    /// Inputs that the signature requires and the data does not have.
+    #[must_use]
+    pub fn missing_inputs(&self) -> Vec<MissingInput> {
+        let Some(signature) = &self.agent.signature else { return Vec::new() };
+        let findings = Context::from_map(self.data_map()).findings(signature, self.agent.signature_validation);
+        let names = findings.into_iter().filter_map(|finding| match finding.path.first() {
+            Some(PathStep::Name(name)) => Some(name.clone()),
+            _ => None,
+        });
+        names.filter(|name| !self.data.contains_key(name)).map(|name| MissingInput { name }).collect()
     }
 
     /// Placeholders of the mission, outside sections, that its data does not fill: they stay as typed.

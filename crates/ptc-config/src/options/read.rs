@@ -194,5 +194,25 @@ fn plan(item: Item<'_>) -> Result<IndexMap<String, String>, ConfigError> {
 fn model_options(item: Item<'_>) -> Result<ModelOptions, ConfigError> {
     let table = item.section("model_options must be a map")?;
     table.only("`model_options`", &shape::names(&MODEL_OPTIONS))?;
+    for Key(name, _, shape) in &MODEL_OPTIONS {
+        let Some(value) = table.get(name) else { continue };
+        if serde_json::from_value::<ModelOptions>(json!({*name: value.json()?})).is_err() {
+            return Err(value.bad(format!("{name} must be {}", kind_of(&shape()))));
+        }
+    }
     serde_json::from_value(item.json()?).map_err(|error| item.refused(format!("model_options: {error}")))
+}
+
+/// What values of a shape are, in words.
+fn kind_of(shape: &Json) -> String {
+    match (shape["type"].as_str(), shape["enum"].as_array()) {
+        (Some("number"), _) => "a number".to_owned(),
+        (Some("integer"), _) => "a whole number, 0 or more".to_owned(),
+        (Some("array"), _) => "a list of texts".to_owned(),
+        (_, Some(names)) => {
+            let names: Vec<String> = names.iter().filter_map(Json::as_str).map(|name| format!("\"{name}\"")).collect();
+            format!("one of {}", names.join(", "))
+        }
+        _ => "a table".to_owned(),
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ptc_runner::config::UnknownInput;
+use ptc_runner::config::{MissingInput, UnknownInput};
 
 /// Wrong usage of `ptc run`.
 #[derive(Debug, thiserror::Error)]
@@ -11,6 +11,8 @@ pub(crate) enum RunFailure {
     Set { given: String, problem: String },
     #[error("{given}: the mission has no input `{}`{}", .unknown.name, instead(.unknown))]
     UnknownInput { given: String, unknown: UnknownInput },
+    #[error("{}: {missing}", .mission.display())]
+    Missing { mission: PathBuf, missing: MissingInput },
     #[error("{}: nothing fills {{{{{}}}}} in the mission{}", .mission.display(), .unknown.name, meant(.unknown))]
     Unfilled { mission: PathBuf, unknown: UnknownInput },
 }

@@ -53,6 +53,9 @@ fn language_spec(agent: &mut AgentSpec, key: &str) -> Result<(), Failure> {
 /// A placeholder that is nearly the name of an input is a mistake. Another one may be intended, since templates cannot
 /// escape braces: it stays as typed, and is reported. Where a signature declares the inputs, the agent checks them.
 fn filled(mission: &MissionFile) -> Result<(), Failure> {
+    if let Some(missing) = mission.missing_inputs().into_iter().next() {
+        return Err(RunFailure::Missing { mission: mission.path.clone(), missing }.into());
+    }
     if mission.agent.signature.as_ref().is_some_and(|signature| signature.declares_params()) {
         return Ok(());
     }
