@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use ptc_runner::lisp::Value;
-use ptc_runner::transcript::{EndingKind, FailReason, Step, StepJson, ValueForm};
+use ptc_runner::transcript::{EndingKind, Fail, FailReason, Step, StepJson, ValueForm};
 
 use crate::failure::Exit;
 use crate::output;
@@ -34,7 +34,16 @@ pub(crate) fn remarks(step: &Step, is_json: bool) -> Vec<String> {
     }
     let fail = step.fail().filter(|_| !is_json);
     lines.extend(fail.map(|fail| format!("error[{}]: {}", fail.reason.as_str(), fail.message)));
+    lines.extend(fail.and_then(further).map(|value| format!("  {value}")));
     lines
+}
+
+/// What `(fail {…})` says besides a reason and a message.
+fn further(fail: &Fail) -> Option<&Value> {
+    let value = fail.details.as_ref()?.as_map()?.get_named("value")?;
+    let map = value.as_map().filter(|map| map.get_named("message").is_some())?;
+    let said = usize::from(map.get_named("reason").is_some()) + 1;
+    (map.len() > said).then_some(value)
 }
 
 /// The exit code of an ending; `signal` is that of the signal that cancelled the run.

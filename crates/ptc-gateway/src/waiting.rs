@@ -51,8 +51,8 @@ pub struct Interrupted {
     pub session: String,
     /// The program.
     pub program: String,
-    /// Calls that it had started.
-    pub calls: usize,
+    /// Calls that it had started; `None` when its journal cannot be read.
+    pub calls: Option<usize>,
 }
 
 /// The interrupted programs of the gateway whose state is in this folder, unless another process runs them now.
@@ -68,7 +68,7 @@ pub fn interrupted_in(state: &Path) -> Result<Vec<Interrupted>, WaitingError> {
         let is_free = std::fs::File::open(&path).map_or(Ok(true), |file| file.try_lock().map(|()| true));
         if is_free.is_ok() {
             let recorded = read_record(&path).ok().and_then(|bytes| Recorded::read(&bytes).ok()?);
-            let calls = recorded.map_or(0, |recorded| recorded.calls().count());
+            let calls = recorded.map(|recorded| recorded.calls().count());
             found.push(Interrupted { session, program, calls });
         }
     }

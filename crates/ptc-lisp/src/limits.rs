@@ -29,7 +29,7 @@ pub struct Limits {
     pub symbols: usize,
     /// Characters kept of each printed line. Default: 2,000.
     pub print_chars: usize,
-    /// Printed lines kept; the oldest are dropped. Default: 1,000.
+    /// Printed lines kept; a first line counts the older ones. Default: 1,000.
     pub prints: usize,
 }
 

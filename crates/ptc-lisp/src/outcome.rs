@@ -7,7 +7,7 @@ use crate::error::{Error, Reason};
 use crate::host::{ToolRecord, without_inside};
 use crate::named::named;
 use crate::span::{Position, position};
-use crate::value::{Value, escaped};
+use crate::value::{Value, escaped, shortened_counted};
 use crate::warning::Warning;
 
 /// How a program ended.
@@ -27,12 +27,9 @@ pub enum Ending {
 /// Characters of a message that are shown.
 const MAX_MESSAGE: usize = 500;
 
-/// The first 500 characters of the text.
+/// The first 500 characters of the text, and how many are missing.
 fn cut(message: &str) -> String {
-    match message.char_indices().nth(MAX_MESSAGE) {
-        Some(_) => message.chars().take(MAX_MESSAGE - 3).chain("...".chars()).collect(),
-        None => message.to_owned(),
-    }
+    shortened_counted(message, MAX_MESSAGE).into_owned()
 }
 
 /// An error with its place in the source resolved.
@@ -190,7 +187,7 @@ pub struct ParallelRecord {
 pub struct Outcome {
     /// How it ended.
     pub ending: Ending,
-    /// Printed lines, oldest first.
+    /// Printed lines, oldest first, below one that counts those that are not kept.
     pub prints: Vec<String>,
     /// Tool calls in order.
     pub tool_calls: Vec<ToolRecord>,

@@ -116,13 +116,18 @@ fn surplus(outcome: &Outcome, calls: u64, source: &str, limits: &Limits) -> Opti
             .collect::<HashSet<_>>()
             .len()
     };
-    let longest = outcome.prints.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let counts_others = |line: &str| line.starts_with('(') && line.ends_with("not kept)");
+    let lines = match outcome.prints.split_first() {
+        Some((first, lines)) if counts_others(first) => lines,
+        _ => &outcome.prints,
+    };
+    let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let recorded = outcome.tool_calls.iter().filter(|record| !record.cached).count() as u64;
     let of = |what: &str, is: u64, limit: u64| (is > limit).then(|| format!("{is} {what}, the limit is {limit}"));
     of("units of fuel", outcome.usage.fuel, limits.fuel)
         .or_else(|| of("calls", calls, limits.fuel))
         .or_else(|| of("records beyond the calls", recorded.abs_diff(calls), 0))
-        .or_else(|| of("lines", outcome.prints.len() as u64, limits.prints as u64))
+        .or_else(|| of("lines", lines.len() as u64, limits.prints as u64))
         .or_else(|| of("characters of a line", longest as u64, limits.print_chars as u64 + 3))
         .or_else(|| {
             of("bytes of source", source.len() as u64, if refused { u64::MAX } else { limits.source_bytes as u64 })

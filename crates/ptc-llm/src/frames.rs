@@ -86,11 +86,18 @@ impl Frames {
 impl Heard {
     /// A call, or the next piece of one.
     fn call(&mut self, piece: &Value) {
-        let (Some(index), Some(function)) = (piece.get("index").and_then(Value::as_u64), piece.get("function")) else {
-            return;
+        let Some(function) = piece.get("function") else { return };
+        let text = |of: &Value, key: &str| match of.get(key) {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(text)) => text.clone(),
+            Some(other) => other.to_string(),
         };
-        let text = |of: &Value, key: &str| of.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         let (id, name, arguments) = (text(piece, "id"), text(function, "name"), text(function, "arguments"));
+        let index = piece.get("index").and_then(Value::as_u64).unwrap_or_else(|| {
+            // Servers that send each call in one piece may leave the number out.
+            let last = self.calls.keys().next_back().copied();
+            last.map_or(0, |last| if name.is_empty() { last } else { last + 1 })
+        });
         self.length += id.len() + name.len() + arguments.len() + size_of::<ToolCall>();
         let call = self.calls.entry(index).or_insert_with(|| ToolCall {
             call_id: format!("call_{index}"),

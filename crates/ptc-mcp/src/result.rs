@@ -1,11 +1,11 @@
 //! The result of a call, as a value of the language.
 
-use ptc_lisp::{Import, ToolFailure, ToolResult, Value, shortened};
+use ptc_lisp::{Import, ToolFailure, ToolResult, Value, shortened_counted};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Value as Json, json};
 
 /// Characters of a failure's text.
-const MAX_FAILURE: usize = 2_000;
+pub(crate) const MAX_FAILURE: usize = 2_000;
 
 /// The value of a result, or the failure that it reports.
 pub(crate) fn value(result: CallToolResult) -> ToolResult {
@@ -15,9 +15,10 @@ pub(crate) fn value(result: CallToolResult) -> ToolResult {
         let said = match (told.trim(), &result.structured_content) {
             ("", Some(structured)) => structured.to_string(),
             ("", None) => "the server reports a failed call without a reason".to_owned(),
+            (text, Some(structured)) if serde_json::from_str::<Json>(text).is_err() => format!("{text}: {structured}"),
             (text, _) => text.to_owned(),
         };
-        return Err(ToolFailure::new(shortened(&said, MAX_FAILURE)));
+        return Err(ToolFailure::new(shortened_counted(&said, MAX_FAILURE)));
     }
     if let Some(structured) = result.structured_content {
         return Ok(Import::counted().value(structured));
@@ -25,8 +26,8 @@ pub(crate) fn value(result: CallToolResult) -> ToolResult {
     let mut blocks = result.content.into_iter().map(block);
     Ok(match (blocks.next(), blocks.len()) {
         (None, _) => Value::Nil,
-        (Some(only), 0) => Import::counted().value(only),
-        (Some(first), _) => Import::counted().value(std::iter::once(first).chain(blocks).collect()),
+        (Some(only), 0) => only,
+        (Some(first), _) => Value::vector(std::iter::once(first).chain(blocks).collect()),
     })
 }
 
@@ -38,9 +39,9 @@ fn text(block: &ContentBlock) -> Option<&str> {
 }
 
 /// A text, parsed when it is a JSON object or array; for anything else its type and location, without its bytes.
-fn block(block: ContentBlock) -> Json {
-    match block {
-        ContentBlock::Text(text) => parsed(text.text),
+fn block(block: ContentBlock) -> Value {
+    let about = match block {
+        ContentBlock::Text(text) => return parsed(&text.text),
         ContentBlock::Image(image) => media("image", &image.mime_type, &image.data),
         ContentBlock::Audio(audio) => media("audio", &audio.mime_type, &audio.data),
         ContentBlock::Resource(embedded) => match embedded.resource {
@@ -57,14 +58,15 @@ fn block(block: ContentBlock) -> Json {
             json!({"type": "resource", "uri": link.uri, "name": name, "mime_type": link.mime_type, "description": about})
         }
         _ => json!({"type": "unknown"}),
-    }
+    };
+    Import::counted().value(about)
 }
 
-/// A number alone, or `true`, may be a text that only looks like one.
-fn parsed(text: String) -> Json {
-    match serde_json::from_str(&text) {
-        Ok(json @ (Json::Object(_) | Json::Array(_))) => json,
-        _ => Json::String(text),
+/// A number alone, or `true`, may be a text that only looks like one. Integers keep all their digits.
+fn parsed(text: &str) -> Value {
+    match Import::counted().text(text) {
+        Ok(value @ (Value::Map(_) | Value::Vector(_))) => value,
+        _ => Value::string(text),
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ptc_lisp::{
     BoxFuture, Effect, HostTool, OnNotice, ToolCall, ToolFailure, ToolResult, ToolSpec, one_line, shortened,
+    shortened_counted,
 };
 use ptc_signature::{Enums, Signature};
 use rmcp::ServiceError;
@@ -13,7 +14,7 @@ use serde_json::Value as Json;
 use crate::arguments::as_declared;
 use crate::call::{CallError, MAX_LIMITS, call_tool};
 use crate::error::McpError;
-use crate::result;
+use crate::result::{self, MAX_FAILURE};
 use crate::server::Link;
 use crate::spec::ServerSpec;
 
@@ -110,7 +111,11 @@ pub(crate) fn failure(link: &Link, error: &CallError) -> ToolFailure {
     };
     match error {
         // The server has checked the call and refused it.
-        ServiceError::McpError(refused) => ToolFailure::new(link.spec.told(&refused.message)),
+        ServiceError::McpError(refused) => {
+            let more = refused.data.as_ref().filter(|data| !data.is_null()).map(|data| format!(": {data}"));
+            let message = format!("{}{}", refused.message, more.unwrap_or_default());
+            ToolFailure::new(link.spec.told(&shortened_counted(&message, MAX_FAILURE)))
+        }
         ServiceError::Timeout { timeout } if *timeout == link.spec.timeout => {
             ToolFailure::new(format!("no answer within {} s", timeout.as_secs_f64())).perhaps_done(true)
         }

@@ -194,12 +194,13 @@ fn waiting(state: &Path, as_json: bool) -> Result<Exit, Failure> {
             if as_json {
                 writeln!(out, "{}", json!({"session": session, "interrupted": program.program, "calls": calls}))?;
             } else {
-                let line = one_line(&program.program);
-                writeln!(
-                    out,
-                    "session {session} was interrupted after {calls} calls\n  {}",
-                    escaped(&shortened(&line, 200))
-                )?;
+                let program = one_line(&program.program);
+                let program = escaped(&shortened(&program, 200)).into_owned();
+                let when = match calls {
+                    Some(calls) => format!("after {calls} calls"),
+                    None => "after an unknown number of calls: its journal cannot be read".to_owned(),
+                };
+                writeln!(out, "session {session} was interrupted {when}\n  {program}")?;
             }
         }
         Ok(())

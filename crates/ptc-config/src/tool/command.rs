@@ -5,7 +5,7 @@ use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use ptc_agent::ToolContext;
-use ptc_lisp::{Import, ToolCall, ToolFailure, ToolResult, shortened};
+use ptc_lisp::{Import, ToolCall, ToolFailure, ToolResult, shortened, shortened_counted};
 use ptc_mcp::CommandLine;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
@@ -46,7 +46,7 @@ async fn run(line: &CommandLine, input: &str) -> ToolResult {
         return Err(done(format!("{told}; let it give a part, or write a file and give its name")));
     };
     if !status.success() {
-        let failure = ToolFailure::new(ending(status, &err));
+        let failure = ToolFailure::new(ending(status, &out, &err));
         // A signal may come at any time.
         return Err(if status.code().is_none() { failure.perhaps_done(true) } else { failure });
     }
@@ -118,16 +118,17 @@ async fn last_of(pipe: Option<impl AsyncRead + Unpin>) -> Result<Vec<u8>, Stoppe
     Ok(bytes)
 }
 
-/// How a failed command ended, and the end of its output.
-fn ending(status: ExitStatus, err: &[u8]) -> String {
-    let text = String::from_utf8_lossy(err);
-    let last = text.lines().rev().map(str::trim).find(|line| !line.is_empty());
+/// How a failed command ended, and the end of what it wrote on standard error, else of its output.
+fn ending(status: ExitStatus, out: &[u8], err: &[u8]) -> String {
+    let (out, err) = (String::from_utf8_lossy(out), String::from_utf8_lossy(err));
+    let mut lines = out.lines().chain(err.lines()).map(str::trim).rev();
+    let last = lines.find(|line| !line.is_empty());
     let how = match status.code() {
         Some(code) => format!("exit code {code}"),
         None => status.to_string(),
     };
     match last {
-        Some(line) => format!("{how}: {}", shortened(line, MAX_QUOTE)),
+        Some(line) => format!("{how}: {}", shortened_counted(line, MAX_QUOTE)),
         None => how,
     }
 }

@@ -34,6 +34,8 @@ pub(crate) struct FiberLocal {
 pub(crate) struct Left {
     /// Finished lines, oldest first.
     pub prints: Vec<String>,
+    /// Lines before them that are not kept.
+    pub dropped: usize,
     /// One record for each finished call of a tool.
     pub records: Vec<ToolRecord>,
     /// One record for each finished `pmap` and `pcalls`.
@@ -130,6 +132,7 @@ impl Left {
     /// Add what another fiber left; `other` keeps its capacity.
     pub fn append(&mut self, other: &mut Left) {
         self.prints.append(&mut other.prints);
+        self.dropped += other.dropped;
         self.parallel.append(&mut other.parallel);
         if self.records.is_empty() {
             std::mem::swap(&mut self.records, &mut other.records);

@@ -96,13 +96,25 @@ fn first_chars<'t>(text: &'t str, most: usize, meter: &mut Meter) -> Fallible<(&
     Ok((text, chars))
 }
 
-/// End an open line and keep only the last lines: what a finished run shows.
+/// End an open line and keep only the last lines, below a line that counts the others: what a finished run shows.
 pub(crate) fn close(cx: &mut Context) {
     if !cx.local.open_line.is_empty() {
         end_line(cx);
     }
-    let surplus = cx.local.left.prints.len().saturating_sub(cx.meter.limits().prints);
+    keep_last(cx, cx.meter.limits().prints);
+    match std::mem::take(&mut cx.local.left.dropped) {
+        0 => {}
+        // Bounded: one line more than are kept.
+        1 => cx.local.left.prints.insert(0, "(1 earlier line is not kept)".to_owned()),
+        dropped => cx.local.left.prints.insert(0, format!("({dropped} earlier lines are not kept)")),
+    }
+}
+
+/// Keep the last lines, and count the others.
+fn keep_last(cx: &mut Context, lines: usize) {
+    let surplus = cx.local.left.prints.len().saturating_sub(lines);
     cx.local.left.prints.drain(..surplus);
+    cx.local.left.dropped += surplus;
 }
 
 /// Add lines that a branch printed and paid for, as if they were printed now.
@@ -133,8 +145,7 @@ fn end_line(cx: &mut Context) {
     cx.local.left.prints.push(line);
     // Dropping half at a time keeps the cost of many lines linear.
     if cx.local.left.prints.len() > lines.saturating_mul(2) {
-        let surplus = cx.local.left.prints.len() - lines;
-        cx.local.left.prints.drain(..surplus);
+        keep_last(cx, lines);
     }
 }
 

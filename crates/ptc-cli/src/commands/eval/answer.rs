@@ -39,7 +39,10 @@ impl<'a> Answer<'a> {
         session: &mut Session,
         left_out: Vec<LeftOut>,
     ) -> Answer<'a> {
+        let warnings = outcome.warnings.iter().map(|warning| placed(warning, source));
+        let warnings: Vec<Json> = warnings.chain(left_out.iter().map(unplaced)).collect();
         let answer = Answer { id, stdout: &outcome.prints, usage: usage(outcome.usage), ..Answer::default() };
+        let answer = Answer { warnings: Some(warnings), ..answer };
         let (ending, value) = match &outcome.ending {
             Ending::Value(value) => ("value", value),
             Ending::Return(value) => ("return", value),
@@ -51,13 +54,14 @@ impl<'a> Answer<'a> {
             Err(error) => return Answer { error: Some(only(error.reason.as_str(), &error.message)), ..answer },
         };
         let (memory, more_left_out) = session.store_memory();
-        let warnings = outcome.warnings.iter().map(|warning| placed(warning, source));
+        let mut warnings = answer.warnings.unwrap_or_default();
+        warnings.extend(more_left_out.iter().map(unplaced));
         Answer {
             ok: true,
             ending: Some(ending),
             value: Some(tagged),
             text: Some(clojure(value)),
-            warnings: Some(warnings.chain(left_out.iter().chain(&more_left_out).map(unplaced)).collect()),
+            warnings: Some(warnings),
             memory: Some(memory),
             ..answer
         }

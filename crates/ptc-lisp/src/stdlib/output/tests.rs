@@ -53,19 +53,32 @@ fn long_lines_are_cut() {
 }
 
 #[test]
-fn the_oldest_lines_are_dropped() {
+fn the_oldest_lines_are_counted() {
     let few = || Limits { prints: 3, ..Limits::default() };
     assert_snapshot!(check_with("(dotimes [i 20] (println i))", few()), @"
+    > (17 earlier lines are not kept)
     > 17
     > 18
     > 19
     nil
     ");
     assert_snapshot!(check_with("(dotimes [i 4] (println i))", few()), @"
+    > (1 earlier line is not kept)
     > 1
     > 2
     > 3
     nil
     ");
-    assert_snapshot!(check_with("(println 1)", Limits { prints: 0, ..Limits::default() }), @"nil");
+    let branches = "(count (pmap (fn [b] (dotimes [i 20] (println b i))) (range 3)))";
+    assert_snapshot!(check_with(branches, few()), @"
+    > (57 earlier lines are not kept)
+    > 2 17
+    > 2 18
+    > 2 19
+    3
+    ");
+    assert_snapshot!(check_with("(println 1)", Limits { prints: 0, ..Limits::default() }), @"
+    > (1 earlier line is not kept)
+    nil
+    ");
 }
