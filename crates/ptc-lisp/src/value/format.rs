@@ -18,9 +18,9 @@ pub(crate) use scalar::{instant_text, quoted, write_quoted, write_scalar};
 /// How much of a value is shown.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct FormatOptions {
-    /// Elements shown of a collection, at every level.
+    /// Elements or entries shown of a collection, at every level.
     pub limit: Option<usize>,
-    /// Characters shown of a string.
+    /// Characters shown of each string.
     pub printable_limit: Option<usize>,
     /// Leave out map entries whose keyword or string key starts with `_`.
     pub hide: bool,
@@ -407,27 +407,19 @@ impl<'a> Writer<'a> {
     }
 
     fn map(&mut self, map: &Map, options: FormatOptions) -> Res<()> {
-        let by_budget = options.printable_limit.map(|budget| (budget / 30).max(1));
-        let limit = match (options.limit, by_budget) {
-            (Some(limit), Some(budget)) => Some(limit.min(budget)),
-            (limit, budget) => limit.or(budget),
-        };
         let visible = if self.hide {
             self.meter.charge(map.len() / 16)?;
             map.iter().filter(|(key, _)| !is_hidden(key)).count()
         } else {
             map.len()
         };
-        let shown = self.shown(visible, limit);
+        let shown = self.shown(visible, options.limit);
         let end = if self.stack.is_empty() || visible == shown {
             marked_end('}', visible, shown)
         } else {
             " ...}".to_owned()
         };
-        let printable_limit = options
-            .printable_limit
-            .map(|budget| (budget.saturating_sub(10 * shown)).checked_div(shown).unwrap_or(0).max(10));
-        self.open(Node::Map(map.clone()), shown, "{", end, FormatOptions { printable_limit, ..options })
+        self.open(Node::Map(map.clone()), shown, "{", end, options)
     }
 
     fn cell(&mut self, cell: CellRef, options: FormatOptions) -> Res<()> {
