@@ -4,7 +4,7 @@ use ptc_lisp::{FormatOptions, Value, format, shortened_counted};
 use ptc_transcript::Step;
 
 /// Characters shown of an answer.
-const MAX_ANSWER: usize = 2_000;
+const MAX_ANSWER: usize = 500;
 
 /// What precedes the conversation. Everything is only appended, so that the text before it stays cached.
 const OPENING: &str = "The mission above is done, and the user has said more since. What earlier programs defined is still \
@@ -23,7 +23,7 @@ impl Default for Conversation {
 }
 
 impl Conversation {
-    /// The user says `text` after this step; returns all of the conversation. An answer is shown up to 2,000 characters.
+    /// The user says `text` after this step; returns all of the conversation. An answer is shown up to 500 characters.
     pub fn say(&mut self, step: &Step, text: &str) -> &str {
         let answer = step.result.as_ref().map(shown).unwrap_or_default();
         self.0.push_str(&format!("\n\nYou returned: {answer}\n\nThe user: {}", text.trim()));
