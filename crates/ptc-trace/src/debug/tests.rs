@@ -25,6 +25,14 @@ fn turns_raw() {
 }
 
 #[test]
+fn usage_says_what_it_leaves_out() {
+    let mut step = step();
+    step.child_steps = vec![failed_step()];
+    let text = check(&step, View::Turns, false, true);
+    assert!(text.contains("Not counted") && text.contains(" 1 run(s) of called agents"), "{text}");
+}
+
+#[test]
 fn turns_usage() {
     assert_snapshot!(check(&step(), View::Turns, false, true));
 }

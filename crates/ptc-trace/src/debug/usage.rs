@@ -8,6 +8,7 @@ use ptc_mission::grouped;
 use ptc_transcript::{CompressionStats, RunUsage, Step, Turn};
 
 use super::paper::{Ink, Paper};
+use crate::replay::runs_below;
 
 /// Steps by which a token ceiling shortens a request.
 const CEILING_STEPS: usize = 10;
@@ -16,7 +17,7 @@ const SAMPLES: usize = 3;
 
 /// Usage, tool calls and compression, each if anything is known about it.
 pub(super) fn write(step: &Step, paper: &mut Paper) {
-    usage(&step.usage, paper);
+    usage(step, paper);
     turns(step, paper);
     let calls: Vec<&ToolRecord> = step.turns().iter().flat_map(|turn| turn.tool_calls()).collect();
     if !calls.is_empty() {
@@ -27,7 +28,8 @@ pub(super) fn write(step: &Step, paper: &mut Paper) {
     }
 }
 
-fn usage(usage: &RunUsage, paper: &mut Paper) {
+fn usage(step: &Step, paper: &mut Paper) {
+    let usage = &step.usage;
     paper.begin("Usage");
     let mut field = |name: &str, value: Option<String>| {
         if let Some(value) = value {
@@ -40,6 +42,8 @@ fn usage(usage: &RunUsage, paper: &mut Paper) {
     field("Memory", (usage.memory_bytes > 0).then(|| bytes(usage.memory_bytes)));
     field("Duration", Some(format!("{}ms", grouped(usage.duration_ms))));
     field("Turns", Some(grouped(usage.turns)));
+    let below = runs_below(step);
+    field("Not counted", (below > 0).then(|| format!("{} run(s) of called agents", grouped(below))));
     paper.end();
 }
 

@@ -22,6 +22,9 @@ pub struct Comparison {
     /// The prices behind the costs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prices: Option<Prices>,
+    /// Runs of called agents, whose requests are not counted here.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub runs_below: usize,
     /// Tokens of the answers, turn by turn. They are those of the recorded run: as the provider counted, if it did and
     /// no rendition has answers of another kind to compare them with.
     pub output: Vec<u64>,
@@ -78,6 +81,15 @@ pub struct Cost {
     pub cached: f64,
 }
 
+/// Runs of agents that this one called, and those called, and so on.
+pub(crate) fn runs_below(step: &Step) -> usize {
+    step.child_steps.iter().map(|child| 1 + runs_below(child)).sum()
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
 impl Comparison {
     /// Measure the renditions of the run of this step. Cost: linear in all texts, which are counted once or twice.
     pub fn new(
@@ -124,7 +136,15 @@ impl Comparison {
             }
         };
         let measured = renditions.iter().map(measured).collect();
-        Comparison { counter: counter.name().to_owned(), system_tokens, prices, output, renditions: measured }
+        let runs_below = steps.iter().map(|step| runs_below(step)).sum();
+        Comparison {
+            counter: counter.name().to_owned(),
+            system_tokens,
+            prices,
+            runs_below,
+            output,
+            renditions: measured,
+        }
     }
 
     /// As text: tokens turn by turn, sums, cost, and where renditions first differ from the reference.

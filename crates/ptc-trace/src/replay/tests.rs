@@ -32,6 +32,16 @@ fn texts(requests: &[Message]) -> Vec<String> {
 }
 
 #[test]
+fn requests_of_called_agents_are_said_to_be_left_out() {
+    let mut called = step();
+    called.child_steps = vec![step()];
+    let mut step = step();
+    step.child_steps = vec![called];
+    let text = Comparison::new(&step, &[under(&step, "none", false)], &Estimate, None).format();
+    assert!(text.contains("\nNot counted: the requests of 2 runs of called agents\n"), "{text}");
+}
+
+#[test]
 fn a_comparison_is_a_table() {
     let mut step = step();
     step.system = Some("x".repeat(400).into());

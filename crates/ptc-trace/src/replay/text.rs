@@ -39,7 +39,12 @@ fn head(comparison: &Comparison) -> String {
         let [input, cached, write, output] = [prices.input, prices.cached, prices.write, prices.output];
         format!("Prices ({}): USD {input} input, {cached} cached, {write} written to the cache, {output} output per million\n", prices.name)
     });
-    format!("Tokens of each request: {}; {system}\n{}\n", comparison.counter, prices.unwrap_or_default())
+    let below = match comparison.runs_below {
+        0 => String::new(),
+        1 => "Not counted: the requests of a run of a called agent\n".to_owned(),
+        runs => format!("Not counted: the requests of {} runs of called agents\n", grouped(runs)),
+    };
+    format!("Tokens of each request: {}; {system}\n{}{below}\n", comparison.counter, prices.unwrap_or_default())
 }
 
 fn rows(comparison: &Comparison) -> Vec<Row> {
