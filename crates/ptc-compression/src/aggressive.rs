@@ -86,7 +86,7 @@ impl Aggressive {
                 recent.ending.last().and_then(|turn| self.error_line(turn)),
                 recent.ending.notes(self.println_limit),
                 (!input.progress.is_empty()).then(|| input.progress.to_owned()),
-                Some(turns_indicator(input.turns_left)),
+                Some(turns_indicator(input.turns_left, input.retries_left)),
             ],
         );
         Rendered { messages: vec![message], stats: shown.stats(Aggressive::NAME, recent.turns()) }

@@ -128,7 +128,7 @@ pub(crate) fn stable_text(messages: &[Message]) -> String {
 /// The smallest first request of a run: a ceiling below it is useless.
 pub fn smallest_request(input: &RenderInput<'_>) -> Message {
     let opening = Part::stable(input.short_opening(Detail::Names));
-    user_message(Some(opening), [Some(turns_indicator(input.turns_left))])
+    user_message(Some(opening), [Some(turns_indicator(input.turns_left, input.retries_left))])
 }
 
 #[cfg(test)]

@@ -64,7 +64,7 @@ impl Ending {
             self.last().and_then(error_block),
             self.notes(prints),
             (!input.progress.is_empty()).then(|| input.progress.to_owned()),
-            Some(turns_indicator(input.turns_left)),
+            Some(turns_indicator(input.turns_left, input.retries_left)),
         ]
     }
 

@@ -37,6 +37,7 @@ pub struct History {
     view: View,
     outgoing: Outgoing,
     max_turns: usize,
+    retry_turns: usize,
     turns: usize,
     shows_samples: bool,
 }
@@ -82,7 +83,7 @@ impl History {
         let outgoing = Outgoing::new(config, system, input);
         let kept = (!input.shows_samples).then(|| input.kept.without_values());
         let input = &RenderInput { kept: kept.as_ref().unwrap_or(input.kept), ..*input };
-        let max_turns = plain.max_turns;
+        let (max_turns, retry_turns) = (plain.max_turns, plain.retry_turns);
         let view = match (config.strategy(), config.ceiling()) {
             (None, _) => View::Plain(PlainHistory::start(input, plain)),
             (Some(strategy), None) => View::Compressed(Counting::of(&strategy)),
@@ -91,7 +92,7 @@ impl History {
                 View::Fitted(Box::new(Fitting::start(&strategy, input, fits)))
             }
         };
-        History { view, outgoing, max_turns, turns: 0, shows_samples: input.shows_samples }
+        History { view, outgoing, max_turns, retry_turns, turns: 0, shows_samples: input.shows_samples }
     }
 
     /// For a conversation with a model that writes no programs; no strategy shows it in another way.
@@ -105,6 +106,7 @@ impl History {
             view: View::Dialogue(dialogue),
             outgoing: Outgoing::new(config, system, input),
             max_turns: input.turns_left,
+            retry_turns: input.retries_left,
             turns: 0,
             shows_samples: input.shows_samples,
         }
@@ -137,7 +139,10 @@ impl History {
     ///
     /// Cost: one rendering; below a ceiling a few of them, with only new text counted.
     pub fn request(&self, memory: &Memory, input: &RenderInput<'_>) -> NextRequest {
-        self.request_with(memory, &RenderInput { turns_left: self.max_turns.saturating_sub(self.turns), ..*input })
+        let turns_left = self.max_turns.saturating_sub(self.turns);
+        let retries_used = self.turns.saturating_sub(self.max_turns);
+        let retries_left = self.retry_turns.saturating_sub(retries_used);
+        self.request_with(memory, &RenderInput { turns_left, retries_left, ..*input })
     }
 
     pub(crate) fn request_with(&self, memory: &Memory, input: &RenderInput<'_>) -> NextRequest {

@@ -11,7 +11,7 @@ use ptc_signature::Signature;
 static NO_DESCRIPTIONS: LazyLock<IndexMap<String, String>> = LazyLock::new(IndexMap::new);
 static NO_DEFINITIONS: LazyLock<Memory> = LazyLock::new(Memory::default);
 
-/// Facts about the run. All but `turns_left`, `progress` and `caps` are the same for every request of a run.
+/// Facts about the run. All but `turns_left`, `retries_left`, `progress` and `caps` are the same for every request of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct RenderInput<'a> {
     /// The expanded mission.
@@ -44,6 +44,8 @@ pub struct RenderInput<'a> {
     pub progress: &'a str,
     /// Work turns that are left, the coming one included.
     pub turns_left: usize,
+    /// Retry turns that are left, the coming one included if it is one.
+    pub retries_left: usize,
     /// The most that may be shown of the history, whatever a strategy would show; changes during a run.
     pub caps: Caps,
 }
@@ -100,6 +102,7 @@ impl<'a> RenderInput<'a> {
             kept: &NO_DEFINITIONS,
             progress: "",
             turns_left: 0,
+            retries_left: 0,
             caps: Caps::NONE,
         }
     }

@@ -9,12 +9,13 @@ use crate::section::{
     CALL_INDENT, COMMENT, DEFINED_HEADER, EXPECTED_OUTPUT_HEADER, NO_TOOL_CALLS, OUTPUT_BEFORE_ERROR, OUTPUT_HEADER,
     PREVIOUS_ATTEMPT, PROGRESS_HEADER, RULE, STORED_NAMES, TASKS_HEADER, TOOL_CALLS_HEADER,
 };
-use crate::turn_line::{FINAL_RETRY, TURNS_LEFT};
+use crate::turn_line::{FINAL_RETRY, RETRIES_LEFT, TURNS_LEFT};
 
 /// The beginnings of lines of ours, besides comments, the rule and the line that counts turns.
-const HEADS: [&str; 15] = [
+const HEADS: [&str; 16] = [
     "Error: ",
     TURNS_LEFT,
+    RETRIES_LEFT,
     "FINAL TURN",
     FINAL_RETRY,
     PREVIOUS_ATTEMPT,

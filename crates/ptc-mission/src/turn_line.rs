@@ -9,11 +9,16 @@ pub(crate) const TURNS_LEFT: &str = "Turns left: ";
 /// The beginning of the line that says that the coming retry is the last one.
 pub(crate) const FINAL_RETRY: &str = "FINAL RETRY";
 
-/// The last line of a compressed message; `turns_left` counts the coming turn.
-pub fn turns_indicator(turns_left: usize) -> String {
-    match turns_left {
-        0 | 1 => FINAL_TURN.to_owned(),
-        left => format!("{TURNS_LEFT}{left}"),
+/// Precedes the number of retries left.
+pub(crate) const RETRIES_LEFT: &str = "Retries left: ";
+
+/// The last line of a compressed message; `turns_left` counts the coming turn. Without work turns left, the coming turn
+/// is a retry, which `retries_left` counts.
+pub fn turns_indicator(turns_left: usize, retries_left: usize) -> String {
+    match (turns_left, retries_left) {
+        (0, retries @ 2..) => format!("{RETRIES_LEFT}{retries}"),
+        (0 | 1, _) => FINAL_TURN.to_owned(),
+        (left, _) => format!("{TURNS_LEFT}{left}"),
     }
 }
 

@@ -57,7 +57,7 @@ pub(super) fn only_names(recent: &Recent, prefix: &str, memory: &Memory, input: 
         names(USER_HEADER, "", memory.entries().iter().map(|entry| entry.name.as_str())),
         recent.ending.last().and_then(|turn| BARE.error_line(turn)),
         recent.ending.notes(usize::MAX),
-        Some(turns_indicator(input.turns_left)),
+        Some(turns_indicator(input.turns_left, input.retries_left)),
     ];
     let nothing = Caps { samples: NO_SAMPLES, prints: 0, calls: 0, turns: 0, merged: true };
     let stats = recent.shown(nothing, input.kept).stats(Aggressive::NAME, recent.turns());

@@ -11,6 +11,7 @@ use super::sample_run::CONCEALED;
 use super::{Rule, SampleRun};
 use crate::ceiling::stable_text;
 use crate::compression::Rendered;
+use crate::input::RenderInput;
 use crate::plain::answer;
 
 /// The beginning of notes, which may have a list of calls below them.
@@ -26,7 +27,7 @@ pub(super) fn check(name: &str, history: &SampleRun, seen: usize, rendered: &Ren
     roles(&rendered.messages)?;
     filled(&rendered.messages)?;
     prefix(history, &rendered.messages, &first.messages)?;
-    ending(&rendered.messages, history.input(seen).turns_left)?;
+    ending(&rendered.messages, &history.input(seen))?;
     last_error(turns, &told, &text)?;
     failed_turns(turns, &told, &text)?;
     effects(turns, &text)?;
@@ -110,9 +111,9 @@ fn order(messages: &[Message]) -> Verdict {
     Ok(())
 }
 
-fn ending(messages: &[Message], turns_left: usize) -> Verdict {
+fn ending(messages: &[Message], input: &RenderInput<'_>) -> Verdict {
     let last = messages.last().map(Message::content).unwrap_or_default();
-    let indicator = turns_indicator(turns_left);
+    let indicator = turns_indicator(input.turns_left, input.retries_left);
     hold(Rule::Ending, last.ends_with(&indicator), || {
         format!("it ends with `{}` instead of `{indicator}`", last.lines().last().unwrap_or_default())
     })

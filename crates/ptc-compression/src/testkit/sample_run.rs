@@ -13,6 +13,9 @@ use crate::input::RenderInput;
 /// The beginning of all hidden values.
 pub(super) const CONCEALED: &str = "concealed-";
 
+/// Retry turns.
+const RETRIES: usize = 2;
+
 const NAMES: [&str; 8] = ["rows", "total", "by-guest", "rate", "kept?", "_token", "_session", "best"];
 const FUNCTIONS: [&str; 3] = ["fits?", "price-of", "top"];
 
@@ -148,6 +151,11 @@ impl SampleRun {
             notes: self.notes,
             progress: if self.progress { "- [x] **1.** Look\n- [ ] **2.** Add" } else { "" },
             turns_left: self.max_turns.saturating_sub(seen),
+            retries_left: if self.max_turns == 0 {
+                0
+            } else {
+                (self.max_turns + RETRIES).saturating_sub(seen).min(RETRIES)
+            },
             ..RenderInput::new(&self.mission, &self.data)
         }
     }

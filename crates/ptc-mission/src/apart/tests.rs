@@ -98,7 +98,7 @@ fn nothing_in_a_program_ends_its_fence() {
 fn lines_of_ours_are_known() {
     let turns = (1..6).flat_map(|used| [turn_line(5, 0, used), turn_line(3, 3, used), turn_line(2, 1, used)]).flatten();
     let more = [RULE, PREVIOUS_ATTEMPT, EXPECTED_OUTPUT_HEADER, PROGRESS_HEADER, TASKS_HEADER].map(str::to_owned);
-    for line in turns.chain([turns_indicator(1), turns_indicator(4)]).chain(more) {
+    for line in turns.chain([turns_indicator(1, 0), turns_indicator(4, 0), turns_indicator(0, 2)]).chain(more) {
         assert_eq!(print_text(&line), format!(" {line}"));
     }
 }

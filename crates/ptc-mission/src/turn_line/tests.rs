@@ -44,8 +44,11 @@ fn single_turn_agents() {
 
 #[test]
 fn indicator_of_compressed_messages() {
-    assert_snapshot!(turns_indicator(4), @"Turns left: 4");
-    assert_snapshot!(turns_indicator(2), @"Turns left: 2");
-    assert_snapshot!(turns_indicator(1), @"FINAL TURN - you must call (return result) or (fail reason) now.");
-    assert_eq!(turns_indicator(0), turns_indicator(1));
+    assert_snapshot!(turns_indicator(4, 0), @"Turns left: 4");
+    assert_snapshot!(turns_indicator(2, 3), @"Turns left: 2");
+    assert_snapshot!(turns_indicator(1, 3), @"FINAL TURN - you must call (return result) or (fail reason) now.");
+    assert_snapshot!(turns_indicator(0, 3), @"Retries left: 3");
+    assert_snapshot!(turns_indicator(0, 2), @"Retries left: 2");
+    assert_eq!(turns_indicator(0, 1), turns_indicator(1, 0));
+    assert_eq!(turns_indicator(0, 0), turns_indicator(1, 0));
 }
