@@ -52,6 +52,8 @@ pub struct ToolSpec {
     pub approve: bool,
     /// Whether a call may change something outside the run.
     pub effect: Effect,
+    /// Whether the tool says so itself: one that does not counts as one that writes.
+    pub declares_effect: bool,
     /// How long one call may take; `None` leaves it to the caller.
     pub timeout: Option<Duration>,
 }
@@ -87,6 +89,7 @@ impl ToolSpec {
     #[must_use]
     pub fn effect(mut self, effect: Effect) -> ToolSpec {
         self.effect = effect;
+        self.declares_effect = true;
         self
     }
 }
@@ -227,6 +230,7 @@ impl ToolRecord {
             cached: false,
             edited: false,
             effect,
+            declares_write: false,
             perhaps_done: effect == Effect::Write && failure.is_some_and(|failure| failure.perhaps_done),
             from_failed_turn: false,
         }
@@ -237,6 +241,13 @@ impl ToolRecord {
         visit(&self.args);
         visit(&self.surface);
         visit(&self.result);
+    }
+
+    /// The same record of a call of this tool.
+    #[must_use]
+    #[inline]
+    pub fn of(self, spec: &ToolSpec) -> ToolRecord {
+        ToolRecord { declares_write: spec.declares_effect && spec.effect == Effect::Write, ..self }
     }
 
     /// Whether the call changed something outside the run, or may have: a call of a tool that writes, which was made
@@ -271,6 +282,8 @@ pub struct ToolRecord {
     pub edited: bool,
     /// Whether the tool may change something outside the run.
     pub effect: Effect,
+    /// Whether the tool declares that it writes: then views show the arguments whole.
+    pub declares_write: bool,
     /// Whether a failed call may still have taken effect; only for tools that write.
     pub perhaps_done: bool,
     /// Whether the answer is one that an earlier, failed program got: nothing was called.

@@ -29,6 +29,7 @@ pub(crate) fn described(tool: &Tool, server: &ServerSpec) -> ToolSpec {
     let signature = Signature::from_json_schemas(Some(&input), output.as_ref(), Enums::String);
     let effect = if hints.read_only_hint == Some(true) { Effect::Read } else { Effect::Write };
     let mut spec = ToolSpec::new(server.name_of(&tool.name)).signature(signature).effect(effect);
+    spec.declares_effect = hints.read_only_hint.is_some();
     let about = tool.description.as_deref().or(tool.title.as_deref()).or(hints.title.as_deref());
     spec.description = about.map(|text| shortened(&one_line(text), MAX_DESCRIPTION).into());
     spec.idempotent = hints.idempotent_hint == Some(true);

@@ -51,6 +51,7 @@ pub(crate) fn call(args: serde_json::Value, result: Result<serde_json::Value, &s
         cached: false,
         edited: false,
         effect: Effect::Write,
+        declares_write: false,
         perhaps_done: false,
         from_failed_turn: false,
     }

@@ -84,6 +84,7 @@ fn record(turn: usize, call: usize) -> ToolRecord {
         cached: false,
         edited: false,
         effect: Effect::Write,
+        declares_write: false,
         perhaps_done: false,
         from_failed_turn: false,
     }

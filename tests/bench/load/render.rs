@@ -94,6 +94,7 @@ fn call(id: usize) -> ToolRecord {
         cached: false,
         edited: false,
         effect: Effect::Write,
+        declares_write: false,
         perhaps_done: false,
         from_failed_turn: false,
     }

@@ -19,6 +19,7 @@ fn call(name: &str) -> ToolRecord {
         cached: false,
         edited: false,
         effect: Effect::Write,
+        declares_write: false,
         perhaps_done: false,
         from_failed_turn: false,
     }

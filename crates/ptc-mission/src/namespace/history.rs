@@ -13,6 +13,9 @@ const MAX_WHOLE_CHARS: usize = 200;
 
 /// A call as `name({:key value})`, its arguments cut and without those whose name starts with `_`.
 pub fn tool_call_line(call: &ToolRecord) -> String {
+    if call.declares_write {
+        return whole_call_line(call);
+    }
     call_line(call, &FormatOptions::tool_args(), MAX_SAMPLE_CHARS)
 }
 

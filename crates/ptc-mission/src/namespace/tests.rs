@@ -61,6 +61,7 @@ fn call_record(name: &str, args: serde_json::Value) -> ToolRecord {
         cached: false,
         edited: false,
         effect: Effect::Write,
+        declares_write: false,
         perhaps_done: false,
         from_failed_turn: false,
     }

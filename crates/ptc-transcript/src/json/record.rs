@@ -42,6 +42,9 @@ pub struct ToolRecordJson {
     /// Whether the tool may change something outside of the run; `write` is left out.
     #[serde(default, skip_serializing_if = "is_write")]
     pub effect: Effect,
+    /// Whether the tool declares that it writes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub declares_write: bool,
     /// Whether a call that failed may nevertheless have taken effect.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub perhaps_done: bool,
@@ -63,6 +66,7 @@ impl ToolRecordJson {
             cached: record.cached,
             edited: record.edited,
             effect: record.effect,
+            declares_write: record.declares_write,
             perhaps_done: record.perhaps_done,
             from_failed_turn: record.from_failed_turn,
         }
@@ -81,6 +85,7 @@ impl ToolRecordJson {
             cached: self.cached,
             edited: self.edited,
             effect: self.effect,
+            declares_write: self.declares_write,
             perhaps_done: self.perhaps_done,
             from_failed_turn: self.from_failed_turn,
         })
@@ -171,6 +176,7 @@ impl ToolSpecJson {
             idempotent: self.idempotent,
             approve: self.approve,
             effect: self.effect,
+            declares_effect: false,
             timeout: self.timeout_ms.map(duration),
         })
     }

@@ -37,6 +37,7 @@ fn call(room: i64) -> ToolRecord {
         cached: false,
         edited: false,
         effect: Effect::Write,
+        declares_write: false,
         perhaps_done: false,
         from_failed_turn: false,
     }
@@ -56,6 +57,7 @@ fn run() -> Step {
             ToolRecord {
                 result: Value::Nil,
                 error: Some("504 gateway timeout".into()),
+                declares_write: false,
                 perhaps_done: true,
                 ..call(14)
             },
