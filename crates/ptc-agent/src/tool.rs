@@ -97,7 +97,7 @@ impl Tool {
     /// tools that write stay in the view of the model.
     #[must_use]
     pub fn effect(mut self, effect: Effect) -> Tool {
-        self.spec.effect = effect;
+        self.spec = self.spec.effect(effect);
         self
     }
 

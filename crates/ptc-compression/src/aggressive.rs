@@ -10,6 +10,7 @@ use crate::closing::user_message;
 use crate::compression::Rendered;
 use crate::input::RenderInput;
 use crate::options::strategy;
+use crate::prints::Print;
 use crate::recent::{FromRecent, Keep, Recent, Shown};
 use crate::short_opening::Detail;
 
@@ -41,7 +42,8 @@ impl Aggressive {
     /// What a failed program printed, within the limits of other output.
     fn output_before_error(&self, turn: &Turn) -> Option<String> {
         let prints = if turn.is_success() { &[] } else { turn.prints() };
-        let newest = prints.iter().rev().take(self.println_limit).rev().map(|print| shortened(print, self.print_chars));
+        let newest = Print::of(turn).skip(prints.len().saturating_sub(self.println_limit));
+        let newest = newest.take(prints.len()).map(|print| print.within(self.print_chars));
         output_before_error(newest, prints.len())
     }
 
@@ -56,7 +58,7 @@ impl FromRecent for Aggressive {
     const NAME: &'static str = Aggressive::NAME;
 
     fn keep(&self) -> Keep {
-        Keep { turns: 0, merges: true, calls: self.tool_call_limit, prints: self.println_limit }
+        Keep { merges: true, calls: self.tool_call_limit, prints: self.println_limit, ..Keep::default() }
     }
 
     fn render(&self, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
@@ -75,7 +77,7 @@ impl Aggressive {
         input: &RenderInput<'_>,
     ) -> Rendered {
         let shown = recent.shown(input.caps, input.kept);
-        let prints = shown.older.iter().flat_map(|turn| turn.prints).map(|print| shortened(print, self.print_chars));
+        let prints = shown.older.iter().flat_map(|turn| turn.printed(Some(self.print_chars)));
         let message = user_message(
             Some(Part::stable(opening)),
             [

@@ -5,6 +5,7 @@ mod dialogue;
 use self::dialogue::Dialogue;
 use crate::compression::{BuiltIn, Renderer};
 use crate::options::strategy;
+use crate::prints::TURN_CHARS;
 
 strategy! {
     /// Appends each successful turn, its program and a report, and leaves earlier messages unchanged, so that providers
@@ -29,6 +30,7 @@ strategy! {
 
 impl BuiltIn for AppendOnly {
     const NAME: &'static str = AppendOnly::NAME;
+    const PRINT_CHARS: usize = TURN_CHARS;
 
     fn renderer(&self) -> Box<dyn Renderer> {
         Box::new(Dialogue::new(self))

@@ -10,7 +10,7 @@ use ptc_mission::{
 use ptc_transcript::Turn;
 
 use crate::input::RenderInput;
-use crate::prints::PrintBudget;
+use crate::prints::{Print, PrintBudget};
 
 /// Calls named in the note on what ran before an error.
 const CALLS_IN_NOTE: usize = 5;
@@ -42,6 +42,11 @@ pub(crate) struct Ending {
 }
 
 impl Ending {
+    /// For a view that shows this much of what the turn just run printed.
+    pub fn showing(before_error: PrintBudget) -> Ending {
+        Ending { before_error: Some(before_error), ..Ending::default() }
+    }
+
     /// Add the next turn; returns the one before it, when there was one.
     pub fn push(&mut self, turn: &Turn) -> Option<Turn> {
         self.effects.push(turn);
@@ -60,8 +65,9 @@ impl Ending {
 
     /// The parts with at most `prints` entries of the last turn shown.
     pub fn closing_parts(&self, input: &RenderInput<'_>, prints: usize) -> [Option<String>; 4] {
+        let budget = self.before_error.unwrap_or(PrintBudget::BEFORE_ERROR);
         [
-            self.last().and_then(error_block),
+            self.last().and_then(|turn| error_block_within(turn, budget)),
             self.notes(prints),
             (!input.progress.is_empty()).then(|| input.progress.to_owned()),
             Some(turns_indicator(input.turns_left, input.retries_left)),
@@ -84,8 +90,7 @@ impl Ending {
     }
 }
 
-/// Calls of failed programs that took effect, as listed, and how often each occurred: all of them, because nothing else
-/// shows them.
+/// Calls of failed programs that took effect: all of them, because nothing else shows them.
 #[derive(Clone, Default)]
 struct Effects {
     calls: IndexMap<String, usize>,
@@ -108,23 +113,28 @@ impl Effects {
             1 => format!("{CALL_INDENT}{line}"),
             times => format!("{CALL_INDENT}{line} ({times} times)"),
         });
-        section(EFFECTS_NOTE, calls)
+        section(header, calls)
     }
 }
 
 /// Program, output and error of a failed turn between two rules; nothing for a successful one.
 pub fn error_block(turn: &Turn) -> Option<String> {
+    error_block_within(turn, PrintBudget::BEFORE_ERROR)
+}
+
+/// The same with this much of what the program printed.
+fn error_block_within(turn: &Turn, budget: PrintBudget) -> Option<String> {
     let message = turn.error_message()?;
     let program = fenced_program(turn.program().unwrap_or("(unknown program)"));
     let attempt = format!("{PREVIOUS_ATTEMPT}\n{program}");
-    let parts = join_sections([Some(attempt), failed_output(turn), Some(format!("Error: {}", error_text(&message)))]);
+    let parts =
+        join_sections([Some(attempt), failed_output(turn, budget), Some(format!("Error: {}", error_text(&message)))]);
     Some(format!("{RULE}\n{parts}\n{RULE}"))
 }
 
 /// What a failed program printed, its newest entries.
-pub(crate) fn failed_output(turn: &Turn) -> Option<String> {
-    let prints = PrintBudget::BEFORE_ERROR.newest(turn.prints().iter().map(String::as_str));
-    output_before_error(prints, turn.prints().len())
+pub(crate) fn failed_output(turn: &Turn, budget: PrintBudget) -> Option<String> {
+    output_before_error(budget.newest(Print::of(turn)), turn.prints().len())
 }
 
 /// The calls of a failed program that took effect, below their note.
@@ -134,7 +144,8 @@ pub(crate) fn effects_of(turn: &Turn) -> Option<String> {
     effects.note()
 }
 
-/// The `;; Note:` lines of a turn: what ran and took effect before its error, then its warnings.
+/// The `;; Note:` lines of a turn: what ran and took effect before its error, or may have although its program caught
+/// the error; then its warnings.
 pub fn note_lines(turn: &Turn) -> Option<String> {
     lines(calls_before_error(turn).into_iter().chain(effects_of(turn)).chain(warnings(turn)))
 }

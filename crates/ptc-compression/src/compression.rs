@@ -10,6 +10,9 @@ use serde_json::Value as Json;
 
 use crate::input::RenderInput;
 
+/// Characters of one printed entry in the views that list a number of entries.
+pub(crate) const PRINT_CHARS: usize = 2_000;
+
 /// Renders the history of a run for the next request.
 ///
 /// Rules for every strategy; the module `testkit` (a feature of that name) checks custom strategies against them:

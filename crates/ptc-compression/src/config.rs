@@ -9,6 +9,7 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::coalesced::SingleUserCoalesced;
 use crate::compression::Compression;
+use crate::prints::TURN_CHARS;
 use crate::strategy::{Strategy, UnknownStrategy};
 use crate::tokens::Ceiling;
 
@@ -33,6 +34,11 @@ impl CompressionConfig {
     /// The strategy, if history is compressed at all.
     pub fn strategy(&self) -> Option<Arc<dyn Compression>> {
         self.strategy.clone()
+    }
+
+    /// Characters of one printed entry that requests show at most.
+    pub fn print_chars(&self) -> usize {
+        self.strategy.as_ref().map_or(TURN_CHARS, |strategy| strategy.print_chars())
     }
 
     /// Whether an agent with these limits compresses: a single turn without retries has no history.

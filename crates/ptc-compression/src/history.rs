@@ -134,8 +134,8 @@ impl History {
         }
     }
 
-    /// The next request. `input` is the one from the start of the run, except for its progress; the number of turns
-    /// left is known here. Only a strategy uses `memory`: see [`History::shows_memory`].
+    /// The next request. `input` is the one from the start of the run, except for its progress; the numbers of turns
+    /// and retries left are known here. Only a strategy uses `memory`: see [`History::shows_memory`].
     ///
     /// Cost: one rendering; below a ceiling a few of them, with only new text counted.
     pub fn request(&self, memory: &Memory, input: &RenderInput<'_>) -> NextRequest {

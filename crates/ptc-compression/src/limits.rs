@@ -70,6 +70,6 @@ impl ViewLimits {
 
     /// What a strategy keeps of a run that merges all turns.
     pub(crate) fn keep(&self) -> Keep {
-        Keep { turns: 0, merges: true, calls: self.tool_call_limit, prints: self.println_limit }
+        Keep { turns: 0, merges: true, calls: self.tool_call_limit, prints: self.println_limit, ..Keep::default() }
     }
 }

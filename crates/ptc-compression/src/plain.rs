@@ -1,14 +1,13 @@
 //! The dialogue without compression: each answer as it came, each outcome as feedback.
 
-use std::borrow::Cow;
-
 use ptc_chat::{Message, Part, Role};
-use ptc_lisp::{escaped, shortened_counted};
-use ptc_mission::{STORED_NAMES, SampleLimits, error_text, join_sections, print_text, turn_line, user_section};
+use ptc_lisp::escaped;
+use ptc_mission::{STORED_NAMES, SampleLimits, error_text, join_sections, printed_lines, turn_line, user_section};
 use ptc_transcript::Turn;
 
 use crate::closing::{failed_output, joined, note_lines, stable_message};
 use crate::input::RenderInput;
+use crate::prints::{Print, PrintBudget, TURN_CHARS};
 
 /// What shapes the plain dialogue, fixed for a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,16 +27,13 @@ pub struct PlainOptions {
 /// The feedback on a turn with nothing to report.
 const NOTHING_PRINTED: &str = "Nothing was printed.";
 
-/// Characters shown of all prints of a turn together.
-pub(crate) const FEEDBACK_CHARS: usize = 2_000;
-
 impl PlainOptions {
-    /// 2,000 characters of output, samples of 3 elements and 80 characters, with hint.
+    /// 8,000 characters of output, samples of 3 elements and 80 characters, with hint.
     pub fn new(max_turns: usize, retry_turns: usize) -> Self {
         PlainOptions {
             max_turns,
             retry_turns,
-            feedback_max_chars: FEEDBACK_CHARS,
+            feedback_max_chars: TURN_CHARS,
             samples: SampleLimits::default(),
             tool_hint: true,
         }
@@ -98,7 +94,9 @@ pub(crate) fn or_empty(answer: &str) -> &str {
 /// The outcome of a turn: output or error, the names of all definitions unless `names` is false, notes.
 pub(crate) fn outcome(turn: &Turn, max_chars: usize, names: bool) -> [Option<String>; 3] {
     let [first, second] = match turn.error_message() {
-        Some(message) => [failed_output(turn), Some(format!("Error: {}", error_text(&message)))],
+        Some(message) => {
+            [failed_output(turn, PrintBudget::of(max_chars)), Some(format!("Error: {}", error_text(&message)))]
+        }
         None => [output(turn, max_chars), stored_names(turn).filter(|_| names)],
     };
     [first, second, note_lines(turn)]
@@ -112,21 +110,8 @@ pub(crate) fn feedback(parts: impl IntoIterator<Item = Option<String>>) -> Strin
     }
 }
 
-fn printed(turn: &Turn) -> String {
-    turn.prints().iter().map(|print| print_text(print)).collect::<Vec<_>>().join("\n")
-}
-
-/// Whether [`outcome`] shows all that a turn printed.
-pub(crate) fn is_whole(turn: &Turn, max_chars: usize) -> bool {
-    printed(turn).chars().nth(max_chars).is_none()
-}
-
 fn output(turn: &Turn, max_chars: usize) -> Option<String> {
-    let printed = printed(turn);
-    match shortened_counted(&printed, max_chars) {
-        Cow::Owned(cut) => Some(format!("{cut} not shown: print less")),
-        Cow::Borrowed(whole) => (!whole.is_empty()).then_some(printed),
-    }
+    printed_lines(PrintBudget::of(max_chars).newest(Print::of(turn)), turn.prints().len())
 }
 
 fn stored_names(turn: &Turn) -> Option<String> {

@@ -1,6 +1,7 @@
 //! What a strategy keeps of a run: the successful turns of which something can still be shown, and counts of the
 //! others.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use ptc_chat::{Message, Part};
@@ -14,6 +15,7 @@ use crate::compression::{BuiltIn, Rendered, Renderer};
 use crate::input::{Caps, RenderInput};
 use crate::paired::paired;
 use crate::plain::feedback;
+use crate::prints::{Print, PrintBudget};
 
 /// Characters of the error of a listed call.
 const ERROR_CHARS: usize = 200;
@@ -60,6 +62,8 @@ pub(crate) struct Keep {
     pub merges: bool,
     pub calls: usize,
     pub prints: usize,
+    /// Characters of a printed entry; all that were recorded if `None`.
+    pub print_chars: Option<usize>,
 }
 
 /// A run so far, reduced to what the next rendering needs.
@@ -91,6 +95,11 @@ struct Totals {
 impl Recent {
     pub fn new(keep: Keep) -> Recent {
         Recent { keep, ..Recent::default() }
+    }
+
+    /// For a view that shows this much of what the turn just run printed.
+    pub fn showing(keep: Keep, output: PrintBudget) -> Recent {
+        Recent { keep, ending: Ending::showing(output), ..Recent::default() }
     }
 
     /// Record the next turn. Cost: constant on average.
@@ -237,7 +246,8 @@ impl Shown<'_> {
     /// The output section of the older turns.
     pub fn older_prints(&self) -> Option<String> {
         let newest: usize = self.newest.iter().map(|shown| shown.turn.prints().len()).sum();
-        output_section(self.older.iter().flat_map(|shown| shown.prints), self.prints.total - newest)
+        let prints = self.older.iter().flat_map(|shown| shown.printed(self.recent.keep.print_chars));
+        output_section(prints, self.prints.total - newest)
     }
 
     /// The tool-calls section of one of the newest turns.
@@ -298,6 +308,12 @@ impl ShownTurn<'_> {
         pairs.filter(|(entry, known)| known.is_none_or(|known| known.order != entry.order)).map(|(entry, _)| entry)
     }
 
+    /// The printed entries, of which at most this many characters are shown.
+    pub fn printed(&self, characters: Option<usize>) -> impl Iterator<Item = Cow<'_, str>> {
+        let earlier = self.turn.prints().len() - self.prints.len();
+        Print::of(self.turn).skip(earlier).map(move |print| print.within(characters.unwrap_or(usize::MAX)))
+    }
+
     /// The tool-calls section of this turn.
     pub fn calls_section(&self, results: bool) -> String {
         calls_section(std::slice::from_ref(self), self.turn.tool_calls().len(), results)
@@ -305,7 +321,7 @@ impl ShownTurn<'_> {
 
     /// The output section of this turn.
     pub fn prints_section(&self) -> Option<String> {
-        output_section(self.prints, self.turn.prints().len())
+        output_section(self.printed(None), self.turn.prints().len())
     }
 }
 

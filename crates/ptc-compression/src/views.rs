@@ -114,7 +114,8 @@ fn calls_are_counted_by_name_and_long_texts_cut() {
     let turn = TurnFields { tool_calls: calls.into(), prints: vec!["x".repeat(300)], ..fields(1, "(go)") };
     let text = shown(&Aggressive::default(), &[Turn::success(turn)]);
     assert!(text.contains("\n\n;; Tool calls: b x4, c x1 (+1 earlier)\n\n"), "{text}");
-    assert!(text.contains(&format!(";; Output:\n{}...\n", "x".repeat(200))), "{text}");
+    let cut = format!(";; Output:\n{}... (100 more characters not shown: print less)\n", "x".repeat(200));
+    assert!(text.contains(&cut), "{text}");
     let none = shown(&Aggressive { tool_call_limit: 0, ..Aggressive::default() }, &worked_example()[..1]);
     assert!(none.contains(";; Tool calls: (+1 earlier)"), "{none}");
 }
@@ -220,8 +221,14 @@ fn output_before_an_error_is_shown_until_a_turn_succeeds() {
     let turns = [failed, Turn::success(fields(2, "(+ 1 1)"))];
     for strategy in Strategy::all().into_iter().chain([Strategy::Digest(Digest::new().begin_at(0))]) {
         let [during, after] = [1, 2].map(|seen| shown(&*strategy.to_compression(), &turns[..seen]));
-        let (earlier, first) = if matches!(strategy, Strategy::Aggressive(_)) { (14, 15) } else { (2, 3) };
-        let wanted = format!("Output before the error:\n;; ({earlier} earlier prints not shown)\nrow {first}.\n");
+        let earlier = |count: usize| format!(";; ({count} earlier prints not shown)\nrow {}.\n", count + 1);
+        let shown_of_it = match strategy {
+            Strategy::Aggressive(_) => earlier(14),
+            // The limit is one of characters.
+            Strategy::Digest(_) | Strategy::AppendOnly(_) => "row 1.\n".to_owned(),
+            _ => earlier(2),
+        };
+        let wanted = format!("Output before the error:\n{shown_of_it}");
         assert!(during.contains(&wanted), "{}: {during}", strategy.name());
         let is_dialogue = matches!(&strategy, Strategy::Digest(digest) if digest.begin_at > 0);
         assert_eq!(after.contains("row 17."), is_dialogue, "{}: {after}", strategy.name());

@@ -85,7 +85,7 @@ impl ToolSpec {
         self.idempotent || self.effect == Effect::Read
     }
 
-    /// The same tool with this effect.
+    /// The same tool, which declares this effect.
     #[must_use]
     pub fn effect(mut self, effect: Effect) -> ToolSpec {
         self.effect = effect;

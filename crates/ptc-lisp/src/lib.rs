@@ -153,7 +153,7 @@ pub use memory::stored::{LeftOut, StoredMemory, StoredMemoryError, json_depth};
 pub use memory::{Memory, MemoryEntry};
 pub use meter::Meter;
 pub use outcome::{Ending, Outcome, ParallelForm, ParallelRecord, Problem, ProgramError, Usage, problems_text};
-pub use parse::{Token, TokenKind, is_invisible, is_unfinished, leading_forms, tokens};
+pub use parse::{Token, TokenKind, defines, is_invisible, is_unfinished, leading_forms, tokens};
 pub use reference::{ReferenceEntry, ReferenceKind, UnknownName, look_up, reference};
 pub use session::{Checkpoint, Definitions, Progress, Session, SessionOptions};
 pub use span::{Position, Span, position};
@@ -162,11 +162,12 @@ pub use stdlib::{Builtin, Family, Force, families};
 #[cfg(feature = "testing")]
 pub use testing::{Called, HUGE, HUGE_TOOLS, Huge, IDENTITY_TOOL, Phases, ReadProgram, amplifiers, called, tool_calls};
 pub use value::{
-    BuiltinId, CellKind, CellRef, Cells, Closure, Elements, Entries, FormatOptions, Formatted, GeneratorRef, Import,
-    InZone, MAX_NESTING, Map, Name, NoCells, NoPeriod, NoRestore, Pattern, Period, Realised, Reduced, Restore, Set,
-    SortedEntries, TIME_KINDS, TaggedError, TaggedFunction, Temporal, Text, Value, Vector, YearMonth, compare_numbers,
-    display_text, escaped, escaped_lines, format, format_with, format_within, from_tagged, from_value, key_name,
-    key_text, one_line, print_float, printed, shortened, shortened_counted, shortest_float, time_from_tag, to_json,
-    to_tagged, to_value, type_keyword, type_of, writable_levels, write_formatted,
+    BuiltinId, CellKind, CellRef, Cells, Closure, Elements, Entries, Fitted, FormatOptions, Formatted, GeneratorRef,
+    Import, InZone, MAX_NESTING, Map, Name, NoCells, NoPeriod, NoRestore, Pattern, Period, Realised, Reduced, Restore,
+    Set, SortedEntries, TIME_KINDS, TaggedError, TaggedFunction, Temporal, Text, Value, Vector, YearMonth,
+    compare_numbers, display_text, escaped, escaped_lines, fair_share, fitted, format, format_with, format_within,
+    from_tagged, from_value, key_name, key_text, one_line, print_float, printed, shortened, shortened_counted,
+    shortest_float, time_from_tag, to_json, to_tagged, to_value, type_keyword, type_of, writable_levels,
+    write_formatted,
 };
 pub use warning::{Warning, WarningCode};

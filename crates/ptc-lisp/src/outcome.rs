@@ -189,6 +189,8 @@ pub struct Outcome {
     pub ending: Ending,
     /// Printed lines, oldest first, below one that counts those that are not kept.
     pub prints: Vec<String>,
+    /// The characters that each line lacks because it was longer than `Limits::print_chars`.
+    pub missing: Vec<usize>,
     /// Tool calls in order.
     pub tool_calls: Vec<ToolRecord>,
     /// Each `pmap` and `pcalls` that ended, in order; inner ones before the one around them.

@@ -415,6 +415,7 @@ impl Session {
         Outcome {
             ending,
             prints: left.prints,
+            missing: left.missing,
             tool_calls: left.records,
             parallel_calls: left.parallel,
             warnings: std::mem::take(&mut machine.cx.warnings),

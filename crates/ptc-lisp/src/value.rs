@@ -1,5 +1,6 @@
 //! The values that programs compute with, 16 bytes each.
 
+mod fit;
 mod float;
 mod format;
 mod function;
@@ -38,6 +39,7 @@ pub use crate::name::Name;
 pub use ptc_calendar::{InZone, NoPeriod, Period, TIME_KINDS, Temporal, YearMonth};
 pub(crate) use ptc_calendar::{Moment, TimeLiteral};
 
+pub use fit::{Fitted, fair_share, fitted};
 pub(crate) use float::{LONGEST, parse_tagged_float, readable_float, write_shortest};
 pub use float::{print_float, shortest_float};
 pub use format::{

@@ -28,7 +28,7 @@ pub struct SampleLimits {
 
 /// Characters of a whole sample, and of the arguments and the result of a listed call: elements are counted at each
 /// level, so nested values could fill a request.
-pub const MAX_SAMPLE_CHARS: usize = 2_000;
+pub const MAX_SAMPLE_CHARS: usize = 400;
 
 impl Default for SampleLimits {
     /// 3 elements, 80 characters.

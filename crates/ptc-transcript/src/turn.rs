@@ -88,6 +88,8 @@ pub struct TurnFields {
     pub result: Value,
     /// Printed entries, oldest first.
     pub prints: Vec<String>,
+    /// The characters that each entry lacks because it was too long; may be shorter than `prints`.
+    pub missing: Vec<usize>,
     /// Tool calls in order.
     pub tool_calls: Vec<ToolRecord>,
     /// The definitions after the turn, which for a failed program are those before it.
@@ -121,6 +123,7 @@ impl TurnFields {
             program: None,
             result,
             prints: Vec::new(),
+            missing: Vec::new(),
             tool_calls: Vec::new(),
             memory: Memory::default(),
             kind: TurnKind::Normal,
@@ -188,6 +191,11 @@ impl Turn {
     /// Printed entries, oldest first.
     pub fn prints(&self) -> &[String] {
         &self.0.fields.prints
+    }
+
+    /// The characters that the printed entry at this place lacks because it was too long.
+    pub fn print_missing(&self, place: usize) -> usize {
+        self.0.fields.missing.get(place).copied().unwrap_or_default()
     }
 
     /// Tool calls in order.

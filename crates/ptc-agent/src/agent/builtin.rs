@@ -63,9 +63,8 @@ fn matching(Search { pattern, text }: &Search) -> Result<Vec<NumberedLine>, Tool
 fn history() -> Callable {
     let turn = Field { name: HISTORY_TURN.to_owned(), ty: Type::Optional(Box::new(Type::Int)) };
     let description = "Earlier turns, or the one with this number: {:turn :program :result :prints :tool-calls :error}";
-    let spec = ToolSpec::new("history")
+    ToolSpec::new("history")
         .description(description)
         .signature(Signature::new(Some(vec![turn]), Type::Any))
-        .effect(Effect::Read);
-    Callable::new(spec, None)
+        .effect(Effect::Read)
 }

@@ -130,11 +130,11 @@ impl Run {
     }
 
     fn ended(&mut self, answer: Answer, outcome: Outcome) -> Action {
-        let Outcome { ending, prints, tool_calls, warnings, summaries, .. } = outcome;
+        let Outcome { ending, prints, missing, tool_calls, warnings, summaries, .. } = outcome;
         let program = answer.program.as_deref().unwrap_or_default();
         let warnings = warnings.iter().map(|warning| TurnWarning::new(warning, program)).collect();
         self.last = (prints.clone(), tool_calls.clone());
-        let fields = TurnFields { prints, tool_calls, warnings, ..self.fields(&answer, Value::Nil) };
+        let fields = TurnFields { prints, missing, tool_calls, warnings, ..self.fields(&answer, Value::Nil) };
         if matches!(ending, Ending::Value(_) | Ending::Return(_)) {
             self.summaries.extend(summaries);
         }

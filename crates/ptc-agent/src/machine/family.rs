@@ -28,7 +28,7 @@ pub(super) fn tools_of(agent: &Agent, setup: &Setup) -> Arc<[ToolSpec]> {
     let recorded = &recorded.header().tools;
     let effect_of =
         |spec: &ToolSpec| recorded.iter().find(|tool| tool.name == spec.name).map_or(spec.effect, |tool| tool.effect);
-    agent.offer.specs.iter().map(|spec| spec.clone().effect(effect_of(spec))).collect()
+    agent.offer.specs.iter().map(|spec| ToolSpec { effect: effect_of(spec), ..spec.clone() }).collect()
 }
 
 impl Facts {

@@ -159,7 +159,7 @@ impl AgentSpec {
         Limits {
             memory: self.max_heap.unwrap_or(PROGRAM_MEMORY),
             time: self.timeout,
-            print_chars: self.format_options.max_print_length,
+            print_chars: self.format_options.max_print_length.unwrap_or_else(|| self.compression.print_chars()),
             ..Limits::default()
         }
     }

@@ -8,11 +8,12 @@ options! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct FormatSettings {
         /// Characters of the output of a turn in plain feedback.
-        feedback_max_chars: usize = 2_000, OptionKind::ANY, own;
+        feedback_max_chars: usize = 8_000, OptionKind::ANY, own;
         /// Elements shown of a collection that feedback quotes.
         feedback_limit: usize = 10, OptionKind::ANY, own;
-        /// Characters kept of one printed line.
-        max_print_length: usize = 2_000, OptionKind::ANY, own;
+        /// Characters kept of one printed line; if absent, as many as the compression shows of it: 2,000, and 8,000 without
+        /// compression, with `digest` and with `append-only`.
+        max_print_length: Option<usize> = None, OptionKind::ANY, own;
         /// Bytes kept of each of `*1 *2 *3`.
         history_max_bytes: usize = 1_024, OptionKind::ANY, own;
         /// Elements shown of each collection of the final answer where a run is shown to people: `print_trace`, `ptc

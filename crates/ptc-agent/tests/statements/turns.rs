@@ -119,7 +119,7 @@ pub(crate) const STATEMENTS: &[Statement] = &[
     row("A first program may look at the data and keep what will be needed:", &[]),
     row("A later one computes, checks, and returns:", &[]),
     row(
-        "Long output is cut, often at 2,000 characters or 15 prints a turn, and a line says what is missing",
+        "Long output is cut, and the place of the cut says what is missing",
         &[Run(
             &["(println \"first\") (doseq [n (range 600)] (println \"line\" n \"of many, to be cut\"))", "(return 1)"],
             &[Shows(2, "not shown"), Returns("1")],

@@ -2,17 +2,20 @@
 
 use ptc_chat::{Message, Part, Role};
 use ptc_lisp::{Memory, MemoryEntry};
-use ptc_mission::{SampleLimits, USER_HEADER, definitions_section, entry_line, fenced_program, join_sections};
+use ptc_mission::{
+    SampleLimits, USER_HEADER, definitions_section, entry_line, fenced_program, join_sections, output_section,
+};
 use ptc_transcript::{CompressionStats, Turn};
 
 use super::AppendOnly;
 use crate::changed::changed;
 use crate::closing::{extended, joined, keep_first_filled};
 use crate::coalesced::{all_in_one_message, merged_text};
-use crate::compression::{Rendered, Renderer};
+use crate::compression::{PRINT_CHARS, Rendered, Renderer};
 use crate::input::{Caps, RenderInput};
 use crate::plain::feedback;
-use crate::recent::{Recent, ShownTurn};
+use crate::prints::{Print, PrintBudget, TURN_CHARS};
+use crate::recent::{Keep, Recent, ShownTurn};
 
 /// The turns of a run so far.
 #[derive(Default)]
@@ -30,11 +33,14 @@ pub(super) struct Dialogue {
     /// The definitions after the last successful turn.
     known: Memory,
     printed: bool,
+    /// Printed entries of the last successful turn that are shown.
+    shown_of_last: usize,
 }
 
 impl Dialogue {
     pub fn new(options: &AppendOnly) -> Dialogue {
-        let recent = Recent::new(options.limits.keep());
+        let keep = Keep { print_chars: Some(PRINT_CHARS), ..options.limits.keep() };
+        let recent = Recent::showing(keep, PrintBudget::of(TURN_CHARS));
         Dialogue { options: options.clone(), recent, ..Dialogue::default() }
     }
 
@@ -55,11 +61,14 @@ impl Dialogue {
         let shown = ShownTurn { turn, before: &self.known, calls, prints };
         let results = self.options.limits.tool_results && !self.printed;
         let listed_calls = (!calls.is_empty()).then(|| shown.calls_section(results));
-        let report = feedback([self.listed(turn.memory()), listed_calls, shown.prints_section()]);
+        let printed = PrintBudget::of(TURN_CHARS).newest(Print::of(turn));
+        self.shown_of_last = printed.len();
+        self.prints += printed.len();
+        let output = output_section(printed, prints.len());
+        let report = feedback([self.listed(turn.memory()), listed_calls, output]);
         let program = fenced_program(turn.program().unwrap_or_default());
         self.since.extend([Message::assistant(program), Message::user(report)].map(Message::repeated));
         self.calls += calls.len();
-        self.prints += prints.len();
     }
 
     fn bytes(&self) -> usize {
@@ -87,9 +96,9 @@ impl Dialogue {
         }
     }
 
-    /// How many entries of the last turn are shown at most: all, unless it was merged.
+    /// How many entries of the last turn are shown at most.
     fn prints_of_last(&self) -> usize {
-        if self.since.is_empty() { self.options.limits.println_limit } else { usize::MAX }
+        if self.since.is_empty() { self.options.limits.println_limit } else { self.shown_of_last }
     }
 }
 

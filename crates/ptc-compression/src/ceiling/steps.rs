@@ -19,7 +19,8 @@ pub(super) const BARE: Aggressive =
     Aggressive { println_limit: 1, tool_call_limit: 5, print_chars: 200, error_chars: 200, doc_chars: 0 };
 
 /// The part of a run that the last steps show.
-pub(super) const SMALL: Keep = Keep { turns: 0, merges: true, calls: BARE.tool_call_limit, prints: BARE.println_limit };
+pub(super) const SMALL: Keep =
+    Keep { turns: 0, merges: true, calls: BARE.tool_call_limit, prints: BARE.println_limit, print_chars: None };
 
 /// A way to make a request smaller.
 pub(super) enum Step {

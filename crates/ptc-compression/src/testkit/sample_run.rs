@@ -105,7 +105,9 @@ impl SampleRun {
         let turn = |number: usize| {
             Turn::success(TurnFields {
                 program: Some("(def total (:total (tool/quote-room {:nights 3})))\n(println total)".to_owned()),
-                prints: vec!["a line of output that is as long as all others".to_owned()],
+                prints: vec![
+                    "a line of output that is as long as all others, and fills limits of characters soon; ".repeat(2),
+                ],
                 tool_calls: vec![call("quote-room", [("nights", Value::Int(3))])],
                 memory: Memory::new(vec![entry(number)]),
                 ..TurnFields::new(number, "(the answer)", Value::Nil)

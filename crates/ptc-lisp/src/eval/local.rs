@@ -21,6 +21,8 @@ pub(crate) struct FiberLocal {
     pub open_line: String,
     /// The characters of the open line.
     pub open_chars: usize,
+    /// The characters that the open line lacks.
+    pub open_missing: usize,
     /// Bodies of `with-out-str` that are running, innermost last.
     pub captures: Vec<String>,
     /// Finished tasks by id (`task`).
@@ -36,6 +38,8 @@ pub(crate) struct Left {
     pub prints: Vec<String>,
     /// Lines before them that are not kept.
     pub dropped: usize,
+    /// The characters that each line lacks.
+    pub missing: Vec<usize>,
     /// One record for each finished call of a tool.
     pub records: Vec<ToolRecord>,
     /// One record for each finished `pmap` and `pcalls`.
@@ -84,14 +88,16 @@ impl FiberLocal {
     /// Forget everything but the tasks, and keep the capacity.
     pub fn reset(&mut self) {
         // All fields are named so that none is forgotten.
-        let FiberLocal { pending, left, open_line, open_chars, captures, tasks: _, summaries } = self;
-        let Left { prints, records, parallel } = left;
+        let FiberLocal { pending, left, open_line, open_chars, open_missing, captures, tasks: _, summaries } = self;
+        let Left { prints, missing, records, parallel } = left;
         *pending = None;
         prints.clear();
+        missing.clear();
         records.clear();
         parallel.clear();
         open_line.clear();
         *open_chars = 0;
+        *open_missing = 0;
         captures.clear();
         summaries.clear();
     }
@@ -99,7 +105,8 @@ impl FiberLocal {
     /// What a finished fiber leaves; an open line counts as a line.
     pub fn leave(&mut self) -> &mut Left {
         if !self.open_line.is_empty() {
-            self.left.prints.push(std::mem::take(&mut self.open_line));
+            let line = std::mem::take(&mut self.open_line);
+            self.left.print(line, std::mem::take(&mut self.open_missing));
             self.open_chars = 0;
         }
         &mut self.left
@@ -129,10 +136,33 @@ impl FiberLocal {
 }
 
 impl Left {
+    /// Add a finished line that lacks this many characters.
+    pub fn print(&mut self, line: String, missing: usize) {
+        // Bounded: by the limit of printed lines; the caller drops the oldest.
+        self.prints.push(line);
+        self.missing.push(missing);
+    }
+
+    /// Drop all but the newest lines, and count the others.
+    pub fn keep_newest(&mut self, lines: usize) {
+        let surplus = self.prints.len().saturating_sub(lines);
+        self.prints.drain(..surplus);
+        self.missing.drain(..surplus);
+        self.dropped += surplus;
+    }
+
+    /// Add a whole line before all others.
+    pub fn print_first(&mut self, line: String) {
+        // Bounded: one line more than are kept.
+        self.prints.insert(0, line);
+        self.missing.insert(0, 0);
+    }
+
     /// Add what another fiber left; `other` keeps its capacity.
     pub fn append(&mut self, other: &mut Left) {
         self.prints.append(&mut other.prints);
         self.dropped += other.dropped;
+        self.missing.append(&mut other.missing);
         self.parallel.append(&mut other.parallel);
         if self.records.is_empty() {
             std::mem::swap(&mut self.records, &mut other.records);
@@ -148,7 +178,7 @@ impl Left {
     }
 
     pub fn own_bytes(&self) -> usize {
-        let lines: usize = self.prints.iter().map(|line| line.capacity() + 24).sum();
+        let lines: usize = self.prints.iter().map(|line| line.capacity() + 32).sum();
         let texts: usize = self
             .records
             .iter()

@@ -128,7 +128,7 @@ impl Tools {
         };
         let result = Ok(value.clone());
         let record = ToolRecord::new(pending.call, &result, spec.effect, Duration::ZERO, pending.started_micros);
-        cx.local.left.records.push(ToolRecord { cached: true, ..record });
+        cx.local.left.records.push(ToolRecord { cached: true, ..record.of(spec) });
         Ok(Some(value))
     }
 
@@ -176,8 +176,13 @@ impl Tools {
         let waited = answer.time.map_or(0, |time| i64::try_from(time.waited.as_micros()).unwrap_or(i64::MAX));
         let (started_micros, duration) =
             (started_micros.saturating_add(waited), answer.time.map_or_else(since, |time| time.took));
-        let effect = self.spec(tool).map(|spec| spec.effect).unwrap_or_default();
+        let spec = self.spec(tool);
+        let effect = spec.map(|spec| spec.effect).unwrap_or_default();
         let record = ToolRecord::new(call, &answer.result, effect, duration, started_micros);
+        let record = match spec {
+            Some(spec) => record.of(spec),
+            None => record,
+        };
         local.left.records.push(ToolRecord { edited, from_failed_turn: answer.from_failed_turn, ..record });
         Some(match (answer.result, dest) {
             (Err(_), _) => Next::Raise(error?),

@@ -7,7 +7,7 @@ use crate::meter::Meter;
 use crate::pace::next_piece;
 use crate::stdlib::text::format::formatted;
 use crate::stdlib::{Call, Family, rows, show};
-use crate::value::{Value, push, push_char, push_text, reserve_text};
+use crate::value::{Fitted, Value, fair_share, fitted, push, push_char, push_text, reserve_text};
 
 #[cfg(test)]
 mod tests;
@@ -65,19 +65,35 @@ pub(crate) fn emit(cx: &mut Context, text: &str, newline: bool) -> Res<()> {
         cx.local.captures.push(capture);
         return Ok(fits?);
     }
-    // One extra character shows that the line was cut.
-    let most = cx.meter.limits().print_chars.saturating_add(1).saturating_sub(cx.local.open_chars);
+    let most = chars_left(cx);
     let (kept, chars) = first_chars(text, most, &mut cx.meter)?;
+    let missing =
+        if kept.len() < text.len() { count_chars(text.get(kept.len()..).unwrap_or_default(), cx)? } else { 0 };
     cx.meter.allocate(32)?;
     let mut line = std::mem::take(&mut cx.local.open_line);
     let fits = push_text(&mut line, kept, &mut cx.meter);
     cx.local.open_line = line;
     fits?;
-    cx.local.open_chars += chars;
+    cx.local.open_chars = cx.local.open_chars.saturating_add(chars);
+    cx.local.open_missing += missing;
     if newline {
         end_line(cx);
     }
     Ok(())
+}
+
+/// The characters that the open line may still get: one more than it keeps, which shows that it was cut.
+fn chars_left(cx: &Context) -> usize {
+    cx.meter.limits().print_chars.saturating_add(1).saturating_sub(cx.local.open_chars)
+}
+
+fn count_chars(text: &str, cx: &mut Context) -> Fallible<usize> {
+    let (mut rest, mut chars) = (text, 0);
+    while let Some(piece) = next_piece(&mut rest, &mut cx.meter)? {
+        // Bounded: a piece of a text.
+        chars += piece.chars().count();
+    }
+    Ok(chars)
 }
 
 /// The first `most` characters of a text, or all of it, and how many these are.
@@ -101,51 +117,56 @@ pub(crate) fn close(cx: &mut Context) {
     if !cx.local.open_line.is_empty() {
         end_line(cx);
     }
-    keep_last(cx, cx.meter.limits().prints);
+    let lines = cx.meter.limits().prints;
+    cx.local.left.keep_newest(lines);
     match std::mem::take(&mut cx.local.left.dropped) {
         0 => {}
-        // Bounded: one line more than are kept.
-        1 => cx.local.left.prints.insert(0, "(1 earlier line is not kept)".to_owned()),
-        dropped => cx.local.left.prints.insert(0, format!("({dropped} earlier lines are not kept)")),
+        1 => cx.local.left.print_first("(1 earlier line is not kept)".to_owned()),
+        dropped => cx.local.left.print_first(format!("({dropped} earlier lines are not kept)")),
     }
 }
 
-/// Keep the last lines, and count the others.
-fn keep_last(cx: &mut Context, lines: usize) {
-    let surplus = cx.local.left.prints.len().saturating_sub(lines);
-    cx.local.left.prints.drain(..surplus);
-    cx.local.left.dropped += surplus;
-}
-
-/// Add lines that a branch printed and paid for, as if they were printed now.
-pub(crate) fn append(cx: &mut Context, lines: Vec<String>) {
-    for line in lines {
-        match cx.local.captures.last_mut() {
+/// Add lines that a branch printed and paid for, as if they were printed now; `missing` are the characters that they
+/// lack.
+pub(crate) fn append(cx: &mut Context, lines: Vec<String>, missing: &[usize]) {
+    for (line, missing) in lines.into_iter().zip(missing) {
+        if let Some(capture) = cx.local.captures.last_mut() {
             // Bounded: the branch paid for the line.
-            Some(capture) => capture.extend([line.as_str(), "\n"]),
-            None => {
-                // Bounded: the branch paid for the line.
-                cx.local.open_line.push_str(&line);
-                end_line(cx);
-            }
+            capture.extend([line.as_str(), "\n"]);
+        } else if cx.local.open_line.is_empty() {
+            // It was cut before.
+            keep_line(cx, line, *missing);
+        } else {
+            // Bounded: the branch paid for the line.
+            cx.local.open_line.push_str(&line);
+            cx.local.open_missing += missing;
+            end_line(cx);
         }
     }
 }
 
 fn end_line(cx: &mut Context) {
-    let (chars, lines) = (cx.meter.limits().print_chars, cx.meter.limits().prints);
+    let chars = cx.meter.limits().print_chars;
     let mut line = std::mem::take(&mut cx.local.open_line);
+    let mut missing = std::mem::take(&mut cx.local.open_missing);
     cx.local.open_chars = 0;
-    if let Some((at, _)) = line.char_indices().nth(chars) {
+    let over = line.char_indices().nth(chars).map(|(at, _)| at);
+    if let Some(at) = over.filter(|at| line.get(*at..) != Some(MARK)) {
+        missing += line.get(at..).map_or(0, |rest| rest.chars().count());
         line.truncate(at);
         // Bounded: the mark of a cut.
-        line.push_str("...");
+        line.push_str(MARK);
     }
+    keep_line(cx, line, missing);
+}
+
+fn keep_line(cx: &mut Context, line: String, missing: usize) {
+    let lines = cx.meter.limits().prints;
     // Bounded: at most twice as many lines as are kept.
-    cx.local.left.prints.push(line);
+    cx.local.left.print(line, missing);
     // Dropping half at a time keeps the cost of many lines linear.
     if cx.local.left.prints.len() > lines.saturating_mul(2) {
-        keep_last(cx, lines);
+        cx.local.left.keep_newest(lines);
     }
 }
 
@@ -153,16 +174,22 @@ type Show = fn(&mut Context, &mut String, &Value) -> Res<()>;
 
 /// The arguments as text, separated by blanks.
 fn line(call: &mut Call<'_>, show: Show) -> Res<String> {
+    Ok(line_and_ends(call, show)?.0)
+}
+
+/// The arguments as text, separated by blanks, and where each of them but the last ends.
+fn line_and_ends(call: &mut Call<'_>, show: Show) -> Res<(String, Vec<usize>)> {
     let Call { args, cx, .. } = call;
     cx.meter.charge(args.len())?;
-    let mut text = String::new();
+    let (mut text, mut ends) = (String::new(), Vec::new());
     for (index, value) in args.iter().enumerate() {
         if index > 0 {
+            push(&mut ends, text.len(), &mut cx.meter)?;
             push_char(&mut text, ' ', &mut cx.meter)?;
         }
         show(cx, &mut text, value)?;
     }
-    Ok(text)
+    Ok((text, ends))
 }
 
 /// The text with a line end.
@@ -172,8 +199,62 @@ fn ended(call: &mut Call<'_>, mut text: String) -> Res {
 }
 
 fn shown(call: &mut Call<'_>, show: Show, newline: bool) -> Res {
-    let text = line(call, show)?;
-    printed(call, &text, newline)
+    let (text, ends) = line_and_ends(call, show)?;
+    let most = chars_left(call.cx).saturating_sub(1);
+    if text.len() <= most || !call.cx.local.captures.is_empty() {
+        return printed(call, &text, newline);
+    }
+    call.charge(text.len() / 8)?;
+    call.meter().allocate_briefly(2 * text.len())?;
+    let shown = fitted_parts(&text, &ends, most);
+    if shown.missing == 0 {
+        return printed(call, &text, newline);
+    }
+    let mut line = std::mem::take(&mut call.cx.local.open_line);
+    let fits = push_text(&mut line, &shown.text, &mut call.cx.meter);
+    call.cx.local.open_line = line;
+    fits?;
+    // Nothing more fits into the line.
+    call.cx.local.open_chars = usize::MAX;
+    call.cx.local.open_missing += shown.missing;
+    printed(call, "", newline)
+}
+
+/// The mark of a cut.
+const MARK: &str = "...";
+
+/// Fewest characters that each argument gets when a line is too long; with more arguments than that allows, the line is
+/// cut at its end.
+const LEAST: usize = 40;
+
+/// A line in at most `most` characters; each of its parts, which end at `ends`, gets its share.
+fn fitted_parts(text: &str, ends: &[usize], most: usize) -> Fitted {
+    let whole = || Fitted { text: text.to_owned(), missing: 0 };
+    if ends.is_empty() || ends.len() >= most / LEAST {
+        return fitted(text, most).unwrap_or_else(whole);
+    }
+    // Bounded: by the arguments of the call.
+    let starts = std::iter::once(0).chain(ends.iter().map(|end| end + 1));
+    let parts = starts.zip(ends.iter().copied().chain([text.len()]));
+    let parts: Vec<&str> = parts.map(|(start, end)| text.get(start..end).unwrap_or_default()).collect();
+    let room = most.saturating_sub(ends.len());
+    let share = fair_share(parts.iter().map(|part| part.chars().count()), room);
+    if share >= room {
+        return whole();
+    }
+    let mut missing = 0;
+    let shown: Vec<String> = parts
+        .iter()
+        // The mark of a cut belongs to the share.
+        .map(|part| match fitted(part, share).and_then(|_| fitted(part, share.saturating_sub(3))) {
+            Some(fitted) => {
+                missing += fitted.missing;
+                fitted.text
+            }
+            None => (*part).to_owned(),
+        })
+        .collect();
+    Fitted { text: shown.join(" "), missing }
 }
 
 fn printed(call: &mut Call<'_>, text: &str, newline: bool) -> Res {

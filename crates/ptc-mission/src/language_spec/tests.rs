@@ -93,7 +93,7 @@ fn each_size_teaches_every_topic() {
             "checked before anything runs",
         ],
     );
-    check("lean", &["One sequential type", "`bit-and`", "java.time", "Patterns have", "2,000 characters", "docstring"]);
+    check("lean", &["One sequential type", "`bit-and`", "java.time", "Patterns have", "what is missing", "docstring"]);
     check(
         "full",
         &["bare name", "pcalls", "apply max", "sort-by", "index-of", "re-pattern", "parse-long", "(quot 7 2)", "->>"],

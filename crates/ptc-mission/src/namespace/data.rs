@@ -146,10 +146,10 @@ fn element(first: &Value) -> String {
     if !whole.truncated {
         return whole.text;
     }
-    // The formatter shows an entry of a map for each 30 characters.
-    let characters = ELEMENT_CHARS.max(30 * first.as_map().map_or(0, Map::len));
-    format_within(first, &FormatOptions { printable_limit: Some(characters), ..FormatOptions::full() }, ELEMENT_CHARS)
-        .text
+    // Texts get equal shares next to about ten characters for each key, so that most keys are shown.
+    let texts = first.as_map().map_or(1, |map| map.len().max(1));
+    let share = (ELEMENT_CHARS / texts).saturating_sub(10).max(20);
+    format_within(first, &FormatOptions { printable_limit: Some(share), ..FormatOptions::full() }, ELEMENT_CHARS).text
 }
 
 /// The first lines of a longer text.

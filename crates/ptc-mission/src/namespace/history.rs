@@ -11,7 +11,8 @@ use crate::section::{
 /// Characters of the arguments of a call shown whole.
 const MAX_WHOLE_CHARS: usize = 200;
 
-/// A call as `name({:key value})`, its arguments cut and without those whose name starts with `_`.
+/// A call as `name({:key value})`, its arguments cut and without those whose name starts with `_`. Where the tool
+/// declares that it writes, they are shown as [`whole_call_line`] shows them.
 pub fn tool_call_line(call: &ToolRecord) -> String {
     if call.declares_write {
         return whole_call_line(call);

@@ -40,6 +40,9 @@ pub struct TurnJson {
     /// Printed entries.
     #[serde(default)]
     pub prints: Vec<String>,
+    /// The characters that each printed entry lacks because it was too long; absent when all are whole.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prints_missing: Vec<usize>,
     /// Tool calls in order.
     #[serde(default)]
     pub tool_calls: Vec<ToolRecordJson>,
@@ -108,6 +111,7 @@ impl TurnJson {
             program: turn.program().map(str::to_owned),
             result: json_of(turn.result(), form),
             prints: turn.prints().to_vec(),
+            prints_missing: missing(turn),
             tool_calls: turn.tool_calls().iter().map(|call| ToolRecordJson::new(call, form)).collect(),
             memory,
             memory_from_previous,
@@ -136,6 +140,7 @@ impl TurnJson {
             program: self.program.clone(),
             result: value_of(&self.result)?,
             prints: self.prints.clone(),
+            missing: self.prints_missing.clone(),
             tool_calls: self.tool_calls.iter().map(ToolRecordJson::read).collect::<Result<_, _>>()?,
             memory: definitions.after(self)?,
             kind: self.kind,
@@ -150,6 +155,12 @@ impl TurnJson {
         };
         Ok(if self.success { Turn::success(fields) } else { Turn::failure(fields) })
     }
+}
+
+/// What the printed entries lack; empty when all are whole.
+fn missing(turn: &Turn) -> Vec<usize> {
+    let missing: Vec<usize> = (0..turn.prints().len()).map(|place| turn.print_missing(place)).collect();
+    if missing.iter().all(|missing| *missing == 0) { Vec::new() } else { missing }
 }
 
 /// The definitions of the turn read last. Definitions that a turn does not change are shared with the previous turn.

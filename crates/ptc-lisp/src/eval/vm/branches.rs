@@ -152,7 +152,7 @@ impl Machine {
 
     /// Give the running program what its branches printed and recorded, in branch order.
     fn keep(&mut self, mut left: Left) {
-        append_output(&mut self.cx, std::mem::take(&mut left.prints));
+        append_output(&mut self.cx, std::mem::take(&mut left.prints), &std::mem::take(&mut left.missing));
         self.cx.local.left.append(&mut left);
     }
 

@@ -52,6 +52,27 @@ fn long_lines_are_cut() {
     assert_snapshot!(check_with(r#"(count (with-out-str (println "123456789")))"#, short()), @"10");
 }
 
+/// The lines that a program prints, 200 characters of each, and what they lack; ten letters are a wave.
+fn long_line(program: &str) -> String {
+    let limits = Limits { print_chars: 200, ..Limits::default() };
+    let mut session = crate::Session::new(crate::SessionOptions { limits, ..crate::SessionOptions::default() });
+    let outcome = session.run(program, &mut |_| unreachable!());
+    assert_eq!(outcome.prints.len(), outcome.missing.len());
+    format!("{} | {:?}", outcome.prints.join(" / ").replace("abcdefghi ", "~"), outcome.missing)
+}
+
+#[test]
+fn a_line_that_is_too_long_keeps_its_later_values() {
+    let long = r#"(apply str (repeat 300 "abcdefghi "))"#;
+    assert_snapshot!(long_line(&format!(r#"(println 43.85 {{:a {long}}} {{:error "needs brake"}})"#)), @"");
+    assert_snapshot!(long_line(&format!(r#"(println "first" {long} "and" {long} :last)"#)), @"");
+    assert_snapshot!(long_line(&format!("(print 1 {long}) (println 2)")), @"");
+    assert_snapshot!(long_line(&format!("(println {long}) (println :short)")), @"");
+    assert_snapshot!(long_line(&format!("(pmap (fn [i] (println i {long})) [1 2])")), @"");
+    assert_snapshot!(long_line("(apply println (range 1000))"), @"");
+    assert_snapshot!(long_line(&format!("(count (with-out-str (println {long})))")), @"");
+}
+
 #[test]
 fn the_oldest_lines_are_counted() {
     let few = || Limits { prints: 3, ..Limits::default() };

@@ -148,13 +148,16 @@ fn a_step_has_one_history() {
 fn prints_are_recorded_call_by_call() {
     let long = |length: usize| format!("(println \"{}\")", "x".repeat(length));
     let program = format!("(println \"a\\nb\") (println 1 :k) {} {} {}", long(2_000), long(2_001), long(3_000));
-    let seen = check(agent(), &[&program, "(return 1)"]);
+    let seen = check(agent().compression(true), &[&program, "(return 1)"]);
     let prints = seen.turn(1).prints();
     assert_eq!((prints[..2].to_vec(), prints.len()), (vec!["a\nb".to_owned(), "1 :k".to_owned()], 5));
     assert_eq!(prints[2..].iter().map(|entry| entry.len()).collect::<Vec<_>>(), [2_000, 2_003, 2_003]);
     assert!(prints[3].ends_with("x..."));
+    assert_eq!((0..5).map(|place| seen.turn(1).print_missing(place)).collect::<Vec<_>>(), [0, 0, 0, 1, 1_000]);
+    let whole = check(agent(), &[&program, "(return 1)"]);
+    assert_eq!(whole.turn(1).prints()[4].len(), 3_000);
 
-    let short = FormatSettings { max_print_length: 4, ..FormatSettings::default() };
+    let short = FormatSettings { max_print_length: Some(4), ..FormatSettings::default() };
     let seen = check(agent().format_options(short), &["(println \"abcdef\")", "(return 1)"]);
     assert_eq!(seen.turn(1).prints(), ["abcd..."]);
 }

@@ -105,3 +105,37 @@ fn long_strings_are_cut_in_samples() {
     assert!(line(&message, "s80").ends_with(&format!("sample: \"{}\"", "a".repeat(80))), "{message}");
     assert!(line(&message, "s81").ends_with(&format!("sample: \"{}...\"", "a".repeat(80))), "{message}");
 }
+
+#[test]
+fn a_name_that_a_failed_program_defined_says_so() {
+    let programs = ["(def all [1 2]) (+ 1 nil)", "(count all)", "(def all [1]) (return 1)"];
+    for compression in [false, true] {
+        let seen = check(agent().compression(compression), &programs);
+        let wanted =
+            "Error: undefined symbol 'all'. Turn 1 defined it, but failed, so it is gone: define it again at line 1";
+        assert!(seen.last(3).contains(wanted), "{}", seen.last(3));
+    }
+    let seen = check(agent(), &["(+ 1 nil)", "(count all)", "(return 1)"]);
+    assert!(seen.last(3).contains("Hint: write (every? pred coll)"), "{}", seen.last(3));
+}
+
+#[test]
+fn an_agent_with_digest_has_the_history_and_does_not_list_it() {
+    let digest = || agent().compression(ptc_compression::Digest::new());
+    let seen = check(digest(), &["(println 7)", "(return (count (:prints (tool/history {:turn 1}))))"]);
+    assert_eq!(seen.step.value::<i64>().unwrap(), 1);
+    assert!(!seen.last(1).contains("history"), "{}", seen.last(1));
+    let lists = check(digest().builtin_tools(["history"]), &["(return 1)"]);
+    assert!(lists.last(1).contains("tool/history("), "{}", lists.last(1));
+}
+
+#[test]
+fn retries_are_counted() {
+    let agent = || agent().max_turns(2).retry_turns(3).signature("{n :int}");
+    let programs =
+        ["(def a 1)", "(return {:n \"x\"})", "(return {:n \"y\"})", "(return {:n \"z\"})", "(return {:n 1})"];
+    let seen = check(agent().compression(true), &programs);
+    let lines: Vec<String> = (1..=5).map(|request| seen.last_line(request)).collect();
+    let last = "FINAL TURN - you must call (return result) or (fail reason) now.";
+    assert_eq!(lines, ["Turns left: 2", last, "Retries left: 3", "Retries left: 2", last]);
+}
