@@ -86,6 +86,7 @@ impl Aggressive {
                 output_section(prints, shown.prints.total),
                 recent.ending.last().and_then(|turn| self.output_before_error(turn)),
                 recent.ending.last().and_then(|turn| self.error_line(turn)),
+                recent.ending.unknown_note(),
                 recent.ending.notes(self.println_limit),
                 (!input.progress.is_empty()).then(|| input.progress.to_owned()),
                 Some(turns_indicator(input.turns_left, input.retries_left)),

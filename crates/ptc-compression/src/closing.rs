@@ -21,6 +21,9 @@ const ERROR_CHARS: usize = 100;
 /// Replaces a mission without text.
 const NO_MISSION: &str = "(The mission is empty.)";
 
+/// First line of the list of calls that may have taken effect although they failed.
+const UNKNOWN_NOTE: &str = ";; Note: these calls failed and may have taken effect:";
+
 /// First line of the list of calls that took effect although their program failed.
 const EFFECTS_NOTE: &str = ";; Note: these calls of failed programs took effect:";
 
@@ -39,6 +42,9 @@ pub fn closing_parts(turns: &[Turn], input: &RenderInput<'_>) -> [Option<String>
 pub(crate) struct Ending {
     last: Option<Turn>,
     effects: Effects,
+    unknown: Unknown,
+    /// How much is shown of what the last turn printed before it failed, if not as usual.
+    before_error: Option<PrintBudget>,
 }
 
 impl Ending {
@@ -50,6 +56,7 @@ impl Ending {
     /// Add the next turn; returns the one before it, when there was one.
     pub fn push(&mut self, turn: &Turn) -> Option<Turn> {
         self.effects.push(turn);
+        self.unknown.push(turn);
         self.last.replace(turn.clone())
     }
 
@@ -60,7 +67,12 @@ impl Ending {
 
     /// Whether calls of failed programs took effect.
     pub fn has_effects(&self) -> bool {
-        !self.effects.calls.is_empty()
+        !self.effects.calls.0.is_empty()
+    }
+
+    /// The calls of successful programs whose outcome is unknown.
+    pub fn unknown_note(&self) -> Option<String> {
+        self.unknown.note()
     }
 
     /// The parts with at most `prints` entries of the last turn shown.
@@ -93,23 +105,51 @@ impl Ending {
 /// Calls of failed programs that took effect: all of them, because nothing else shows them.
 #[derive(Clone, Default)]
 struct Effects {
-    calls: IndexMap<String, usize>,
+    calls: CountedCalls,
 }
 
 impl Effects {
     fn push(&mut self, turn: &Turn) {
         let calls = if turn.is_success() { &[] } else { turn.tool_calls() };
-        for call in calls.iter().filter(|call| call.took_effect()) {
-            let error = call
-                .error
-                .as_deref()
-                .map(|error| format!(" (perhaps done: {})", escaped(&shortened(error, ERROR_CHARS))));
-            *self.calls.entry(whole_call_line(call) + &error.unwrap_or_default()).or_default() += 1;
-        }
+        calls.iter().filter(|call| call.took_effect()).for_each(|call| self.calls.push(call));
     }
 
     fn note(&self) -> Option<String> {
-        let calls = self.calls.iter().map(|(line, times)| match times {
+        self.calls.note(EFFECTS_NOTE)
+    }
+}
+
+/// Calls of successful programs that may have taken effect although they failed, for views that do not list calls with
+/// their errors.
+#[derive(Clone, Default)]
+struct Unknown {
+    calls: CountedCalls,
+}
+
+impl Unknown {
+    fn push(&mut self, turn: &Turn) {
+        let calls = if turn.is_success() { turn.tool_calls() } else { &[] };
+        calls.iter().filter(|call| call.perhaps_done).for_each(|call| self.calls.push(call));
+    }
+
+    fn note(&self) -> Option<String> {
+        self.calls.note(UNKNOWN_NOTE)
+    }
+}
+
+/// Calls as listed, and how often each occurred.
+#[derive(Clone, Default)]
+struct CountedCalls(IndexMap<String, usize>);
+
+impl CountedCalls {
+    fn push(&mut self, call: &ToolRecord) {
+        let error =
+            call.error.as_deref().map(|error| format!(" (perhaps done: {})", escaped(&shortened(error, ERROR_CHARS))));
+        *self.0.entry(whole_call_line(call) + &error.unwrap_or_default()).or_default() += 1;
+    }
+
+    fn note(&self, header: &str) -> Option<String> {
+        let calls = self.0.iter().map(|(line, times)| match times {
             1 => format!("{CALL_INDENT}{line}"),
             times => format!("{CALL_INDENT}{line} ({times} times)"),
         });
@@ -147,7 +187,15 @@ pub(crate) fn effects_of(turn: &Turn) -> Option<String> {
 /// The `;; Note:` lines of a turn: what ran and took effect before its error, or may have although its program caught
 /// the error; then its warnings.
 pub fn note_lines(turn: &Turn) -> Option<String> {
-    lines(calls_before_error(turn).into_iter().chain(effects_of(turn)).chain(warnings(turn)))
+    let effects = effects_of(turn).or_else(|| perhaps_done(turn));
+    lines(calls_before_error(turn).into_iter().chain(effects).chain(warnings(turn)))
+}
+
+/// The calls of a successful program whose outcome is unknown, below their note.
+fn perhaps_done(turn: &Turn) -> Option<String> {
+    let mut unknown = Unknown::default();
+    unknown.push(turn);
+    unknown.note()
 }
 
 fn warnings(turn: &Turn) -> impl Iterator<Item = String> {

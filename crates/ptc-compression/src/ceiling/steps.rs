@@ -57,6 +57,7 @@ pub(super) fn only_names(recent: &Recent, prefix: &str, memory: &Memory, input: 
     let parts = [
         names(USER_HEADER, "", memory.entries().iter().map(|entry| entry.name.as_str())),
         recent.ending.last().and_then(|turn| BARE.error_line(turn)),
+        recent.ending.unknown_note(),
         recent.ending.notes(usize::MAX),
         Some(turns_indicator(input.turns_left, input.retries_left)),
     ];

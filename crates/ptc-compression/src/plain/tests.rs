@@ -114,10 +114,26 @@ fn what_was_sent_stays_as_it_was() {
 
 #[test]
 fn long_output_is_cut() {
-    let turn = Turn::success(TurnFields { prints: vec!["é".repeat(1_500), "x".repeat(1_500)], ..fields(1, "(x)") });
-    let text = feedback(turn);
-    let shown = text.split("... (1001 more characters) not shown: print less\n\n").next().unwrap();
-    assert_eq!(shown, format!("{}\n{}", "é".repeat(1_500), "x".repeat(499)));
+    let prints = vec!["é".repeat(6_000), "x".repeat(6_000), "the end".to_owned()];
+    let text = feedback(Turn::success(TurnFields { prints, missing: vec![0, 500], ..fields(1, "(x)") }));
+    let shown = text.split("\n\n").next().unwrap();
+    let cut = |c: &str, missing| format!("{}... ({missing} more characters not shown: print less)", c.repeat(3_996));
+    assert_eq!(shown, format!("{}\n{}\nthe end", cut("é", "2,004"), cut("x", "2,504")));
+}
+
+#[test]
+fn a_caught_error_of_a_call_that_may_have_taken_effect_is_named() {
+    let mut pay = call("pay", json!({"to": "diaz", "cents": 7000}));
+    (pay.error, pay.perhaps_done) = (Some("503 busy".into()), true);
+    let turn = TurnFields { tool_calls: vec![pay], prints: vec!["went on".into()], ..fields(1, "(x)") };
+    assert_snapshot!(feedback(Turn::success(turn)), @r#"
+    went on
+
+    ;; Note: these calls failed and may have taken effect:
+    ;   pay({:to "diaz" :cents 7000}) (perhaps done: 503 busy)
+
+    Turn 2 of 4 (3 remaining)
+    "#);
 }
 
 #[test]
