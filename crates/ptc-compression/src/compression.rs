@@ -47,6 +47,18 @@ pub trait Compression: Send + Sync {
     /// The messages after these turns with this memory.
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered;
 
+    /// Whether its requests name `(tool/history)` as what has the output that they leave out: an agent then offers it
+    /// without listing it.
+    fn names_history(&self) -> bool {
+        false
+    }
+
+    /// Characters of one printed entry that a request shows at most: an agent records no more of it, unless its own
+    /// limit is another one.
+    fn print_chars(&self) -> usize {
+        PRINT_CHARS
+    }
+
     /// A renderer that is fed turn by turn and may cache; `None` renders everything again each time.
     fn incremental(&self) -> Option<Box<dyn Renderer>> {
         None
@@ -56,6 +68,8 @@ pub trait Compression: Send + Sync {
 /// A strategy of this crate: its options are its fields, and it works turn by turn.
 pub(crate) trait BuiltIn: Serialize + Send + Sync + 'static {
     const NAME: &'static str;
+    const PRINT_CHARS: usize = PRINT_CHARS;
+    const NAMES_HISTORY: bool = false;
 
     fn renderer(&self) -> Box<dyn Renderer>;
 }
@@ -70,6 +84,14 @@ impl<S: BuiltIn> Compression for S {
             Ok(Json::Object(options)) => options,
             _ => CompressionOptions::new(),
         }
+    }
+
+    fn names_history(&self) -> bool {
+        S::NAMES_HISTORY
+    }
+
+    fn print_chars(&self) -> usize {
+        S::PRINT_CHARS
     }
 
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {

@@ -7,6 +7,7 @@
 mod calls;
 mod definitions;
 mod history;
+mod told;
 
 use ptc_mission::SampleLimits;
 
@@ -15,14 +16,17 @@ pub(crate) use self::definitions::definition_text;
 use self::history::History;
 use crate::compression::{BuiltIn, Renderer};
 use crate::options::strategy;
+use crate::prints::TURN_CHARS;
 
 strategy! {
-    /// Sends the plain dialogue until it has more than `begin_at` characters, then a report for each turn, and merges both
-    /// occasionally. Text that was sent stays unchanged between two mergings, so that a provider's cache has it.
+    /// Sends the plain dialogue until it has more than `begin_at` characters, then of each turn a report or its answer and
+    /// feedback, whichever is shorter, and merges both occasionally. Text that was sent stays unchanged between two
+    /// mergings, so that a provider's cache has it.
     ///
     /// - A report says what a turn defined, called and printed, up to 8,000 characters of output. Small values are listed
     ///   whole, records with their keys.
-    /// - Merged, a run is one list of definitions, one of calls and one of output: the newest 4,000 characters of it.
+    /// - Merged, a run is one list of definitions, one of calls and one of output: the newest 12,000 characters of it.
+    ///   Before output that is shown is left out, a request says so; `(tool/history)` still has it.
     /// - Reads of one tool are counted in one line; calls that may have changed something are listed one by one, whole.
     /// - Merging happens when requests have repeated ten times the size of the merged history beyond it.
     ///
@@ -58,6 +62,8 @@ impl Digest {
 
 impl BuiltIn for Digest {
     const NAME: &'static str = Digest::NAME;
+    const PRINT_CHARS: usize = TURN_CHARS;
+    const NAMES_HISTORY: bool = true;
 
     fn renderer(&self) -> Box<dyn Renderer> {
         Box::new(History::new(self))

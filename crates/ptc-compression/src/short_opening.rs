@@ -39,7 +39,7 @@ impl RenderInput<'_> {
             Detail::Types => (tool_section(self.tools, false), data_types_section(&self.data_view())),
             Detail::Described(chars) => (described(self.tools, chars), data_types_section(&self.data_view())),
             Detail::Names => {
-                let tools = self.tools.iter().map(|tool| tool.name.as_str());
+                let tools = self.tools.iter().filter(|tool| !tool.unlisted).map(|tool| tool.name.as_str());
                 let data = self.data.iter().filter_map(|(key, _)| key_name(key));
                 (names(TOOL_HEADER, "tool/", tools), names(DATA_HEADER, "data/", data))
             }

@@ -56,6 +56,8 @@ pub struct ToolSpec {
     pub declares_effect: bool,
     /// How long one call may take; `None` leaves it to the caller.
     pub timeout: Option<Duration>,
+    /// Whether lists of tools leave it out: it is named where it is of use.
+    pub unlisted: bool,
 }
 
 impl ToolSpec {

@@ -11,7 +11,8 @@ use ptc_lisp::{FormatOptions, Value, format_within};
 
 pub use data::{DataView, data_section, data_types_section, short_data_section};
 pub use history::{
-    calls_section, left_out, output_before_error, output_section, tool_call_line, tool_calls_section, whole_call_line,
+    calls_section, left_out, output_before_error, output_section, output_section_from, printed_lines, tool_call_line,
+    tool_calls_section, whole_call_line,
 };
 pub use shape::{DataShapes, common_type, grouped};
 pub use tool::{ASKS_FOR_APPROVAL, ToolLine, tool_section};

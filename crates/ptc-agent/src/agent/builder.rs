@@ -194,13 +194,21 @@ fn all_tools(spec: &AgentSpec, given: Vec<Callable>) -> Result<IndexMap<String, 
         add_tool(&mut tools, tool.ok_or(AgentError::SelfToolWithoutSignature)?)?;
     }
     let query = spec.llm_query.then(asking::query);
-    for tool in builtin::tools(&spec.builtin_tools)?.into_iter().chain(query) {
+    let history = names_history(spec).then(builtin::unlisted_history);
+    for tool in builtin::tools(&spec.builtin_tools)?.into_iter().chain(query).chain(history) {
         // A tool of the host wins over ours of the same name.
         if !tools.contains_key(&tool.spec().name) {
             add_tool(&mut tools, tool)?;
         }
     }
     Ok(tools)
+}
+
+/// Whether requests name `(tool/history)`.
+fn names_history(spec: &AgentSpec) -> bool {
+    let writes_programs = spec.output == OutputMode::PtcLisp;
+    let is_active = writes_programs && spec.compression.is_active(spec.max_turns, spec.retry_turns);
+    is_active && spec.compression.strategy().is_some_and(|strategy| strategy.names_history())
 }
 
 fn add_tool(tools: &mut IndexMap<String, Callable>, tool: Callable) -> Result<(), AgentError> {

@@ -59,8 +59,17 @@ fn matching(Search { pattern, text }: &Search) -> Result<Vec<NumberedLine>, Tool
     Ok(lines.map(|(line, text)| NumberedLine { line, text: text.to_owned() }).collect())
 }
 
+/// The history for an agent whose compression names it.
+pub(crate) fn unlisted_history() -> Callable {
+    Callable::new(ToolSpec { unlisted: true, ..history_spec() }, None)
+}
+
 /// `(tool/history)` and `(tool/history {:turn 2})`.
 fn history() -> Callable {
+    Callable::new(history_spec(), None)
+}
+
+fn history_spec() -> ToolSpec {
     let turn = Field { name: HISTORY_TURN.to_owned(), ty: Type::Optional(Box::new(Type::Int)) };
     let description = "Earlier turns, or the one with this number: {:turn :program :result :prints :tool-calls :error}";
     ToolSpec::new("history")

@@ -290,7 +290,7 @@ fn what_was_appended_is_merged_before_anything_is_left_out() {
         Turn::success(ptc_transcript::TurnFields {
             tool_calls: vec![call],
             memory: definitions(20 + number),
-            ..fields(number, "(go)")
+            ..fields(number, &format!("(go) ;{}", " because".repeat(200)))
         })
     };
     let turns: Vec<Turn> = (1..6).map(turn).collect();

@@ -65,7 +65,7 @@ impl Calls {
     }
 
     /// At most `limit` lines of calls that may have changed something, and `characters` of them together, below the
-    /// reads; and the number of calls that they cover. `None` without calls.
+    /// reads; and the number of lines. `None` without calls.
     pub fn section(&self, limit: usize, characters: usize) -> (Option<String>, usize) {
         let mut left = characters;
         let fits = |line: &&String| {
@@ -78,8 +78,9 @@ impl Calls {
         writes.reverse();
         let reads = self.reads.iter().map(|(name, reads)| reads.line(name));
         let listed = writes.len() + self.reads.values().map(|reads| reads.count).sum::<usize>();
+        let shown = self.reads.len() + writes.len();
         let lines = reads.chain(writes.iter().map(|line| (*line).clone()));
-        ((self.made > 0).then(|| calls_section(lines, self.made - listed)), listed)
+        ((self.made > 0).then(|| calls_section(lines, self.made - listed)), shown)
     }
 }
 

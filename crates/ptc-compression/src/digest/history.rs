@@ -1,34 +1,39 @@
 //! A run as a digest sends it.
 //!
-//! A request has, in this order, its opening, the plain dialogue or the merged text, reports, and then what changes
-//! with every request. A turn adds to the dialogue until that has `begin_at` characters, and is a report from then on.
-//! Merging replaces dialogue and reports by one text: that text must be sent as new input, while the text that it
-//! replaces came from the cache at about a tenth of the price. So nothing is merged before requests have repeated
-//! [`PATIENCE`] times its size beyond it. By then merging would have paid off, and at no time has the run cost much
-//! more than with the best choice in hindsight.
+//! A request has, in this order, its opening, the merged text, the turns since then, and what changes with every
+//! request. A turn is told, with its answer and the feedback on it, until these have `begin_at` characters; from then on
+//! it is told or reported, whichever is shorter. That is decided when it is added and never changed, because the text
+//! that was sent is in a cache.
+//!
+//! Merging replaces all turns by one text, which must be sent as new input, while the text that it replaces came from
+//! the cache at about a tenth of the price. So nothing is merged before requests have repeated [`PATIENCE`] times its
+//! size beyond it. By then merging would have paid off, and at no time has the run cost much more than with the best
+//! choice in hindsight. If merging leaves out output that is shown, a request announces it first.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 use ptc_chat::{Message, Part, Role};
-use ptc_lisp::Memory;
-use ptc_mission::{DEFINED_HEADER, USER_HEADER, definitions_section, join_sections, output_section, user_section};
+use ptc_lisp::{Memory, MemoryEntry};
+use ptc_mission::{
+    DEFINED_HEADER, USER_HEADER, definitions_section, join_sections, output_section, output_section_from, user_section,
+};
 use ptc_transcript::{CompressionStats, Turn};
 
 use super::Digest;
 use super::calls::Calls;
 use super::definitions::definition_text;
+use super::told::Told;
 use crate::changed::changed;
 use crate::closing::{Ending, effects_of, extended, joined, keep_first_filled, user_message};
 use crate::compression::{Rendered, Renderer};
 use crate::input::{Caps, RenderInput};
-use crate::plain::{FEEDBACK_CHARS, answer, feedback, is_whole, outcome};
-use crate::prints::PrintBudget;
+use crate::prints::{Print, PrintBudget, TURN_CHARS};
 
-/// Characters of output, and of calls with effects, that a report shows.
-const REPORT_CHARS: usize = 8_000;
+/// Characters of calls with effects that a merged history shows.
+const MERGED_CALL_CHARS: usize = 4_000;
 
-/// The same of all turns that are merged.
-const MERGED_CHARS: usize = 4_000;
+/// Characters of output that a merged history shows.
+const MERGED_PRINT_CHARS: usize = 12_000;
 
 /// How often a merged history is repeated beyond its size before it is sent: about the factor by which a cached token
 /// is cheaper.
@@ -40,20 +45,33 @@ const SMALLEST: usize = 1_000;
 /// The note that a model needs to read reports.
 const REPORTS_NOTE: &str = ";; Since then, turn by turn. Of a name that is listed again, the last line holds.";
 
+/// The note before output that is shown is left out.
+pub(super) const ANNOUNCEMENT: &str = ";; Note: from the next turn on, only the newest 12,000 characters of output are shown: def what \
+                            you still need of the older output.";
+
+/// What has the output that a merged history leaves out.
+const HISTORY_TOOL: &str = "(tool/history)";
+
 /// The turns of a run so far.
 #[derive(Default)]
 pub(super) struct History {
     options: Digest,
-    /// Answers and feedback of the first turns.
-    dialogue: Dialogue,
-    /// Whether turns are reports.
-    has_begun: bool,
     /// The latest merged text.
     merged: Shown,
     /// The turns since then.
-    reports: Vec<Shown>,
+    since: Vec<Piece>,
+    /// Characters of the turns told before the first report.
+    told: usize,
+    /// Whether turns may be reports.
+    has_begun: bool,
     /// Bytes that requests repeated since then beyond the size of the merged text.
     repeated: usize,
+    /// Whether the last request says that older output goes.
+    is_announced: bool,
+    /// The names that the merged text and the reports list: where one of them changes, it is listed again.
+    listed: HashSet<String>,
+    /// Whether the note on names that are listed again was given since the latest merging.
+    is_noted: bool,
     /// Everything that merging would show.
     seen: Seen,
     ending: Ending,
@@ -62,19 +80,10 @@ pub(super) struct History {
     last_prints: usize,
 }
 
-#[derive(Default)]
-struct Dialogue {
-    messages: Vec<Message>,
-    characters: usize,
-    calls: usize,
-    prints: usize,
-    failed: usize,
-}
-
-impl Dialogue {
-    fn turns(&self) -> usize {
-        self.messages.len() / 2
-    }
+/// A turn as it is sent.
+enum Piece {
+    Told(Told),
+    Report(Shown),
 }
 
 /// A text, and the entries in it.
@@ -91,81 +100,134 @@ struct Seen {
     turns: usize,
     definitions: Memory,
     calls: Calls,
-    prints: VecDeque<String>,
+    /// Each with the characters that its record lacks.
+    prints: VecDeque<(String, usize)>,
     printed: usize,
+}
+
+impl Piece {
+    fn bytes(&self) -> usize {
+        match self {
+            Piece::Told(told) => told.bytes(),
+            Piece::Report(report) => report.text.len(),
+        }
+    }
+
+    fn told(&self) -> Option<&Told> {
+        match self {
+            Piece::Told(told) => Some(told),
+            Piece::Report(_) => None,
+        }
+    }
+
+    /// The calls and printed entries in it.
+    fn entries(&self) -> (usize, usize) {
+        match self {
+            Piece::Told(told) => (told.calls, told.prints),
+            Piece::Report(report) => (report.calls, report.prints),
+        }
+    }
 }
 
 impl History {
     pub fn new(options: &Digest) -> History {
         let calls = Calls::new(options.tool_call_limit, options.tool_results);
         let seen = Seen { calls, ..Seen::default() };
-        History { options: options.clone(), seen, last_prints: usize::MAX, ..History::default() }
+        let ending = Ending::showing(PrintBudget::of(TURN_CHARS));
+        History { options: options.clone(), seen, ending, last_prints: usize::MAX, ..History::default() }
     }
 
-    /// Add a turn to the dialogue if it fits; not when its output would be cut, because a report shows more of it.
-    fn append_to_dialogue(&mut self, turn: &Turn) -> bool {
-        let said = answer(turn);
-        let told = feedback(outcome(turn, FEEDBACK_CHARS, true));
-        let characters = self.dialogue.characters + said.chars().count() + told.chars().count();
-        if characters > self.options.begin_at || !is_whole(turn, FEEDBACK_CHARS) {
-            return false;
-        }
-        let dialogue = &mut self.dialogue;
-        dialogue.messages.push(Message::assistant(said).repeated());
-        dialogue.messages.push(Message::user(told).repeated());
-        dialogue.characters = characters;
-        dialogue.failed += usize::from(!turn.is_success());
-        if turn.is_success() {
-            dialogue.calls += turn.tool_calls().len();
-            dialogue.prints += turn.prints().len();
-        }
-        true
-    }
-
-    /// Merge the turns so far if repeating them has cost more than that by now.
+    /// Merge the turns so far if repeating them has cost more than that by now; first announce it if output goes.
     fn merge_if_it_pays(&mut self) {
-        if self.dialogue.messages.is_empty() && self.reports.is_empty() {
+        if self.since.is_empty() {
             return;
         }
         let merged = self.seen.merged(&self.options, &self.ending, &self.seen.definitions, Caps::NONE);
         let size = merged.text.len().max(SMALLEST);
         self.repeated += self.repeated_bytes().saturating_sub(size);
-        if self.repeated >= PATIENCE * size {
-            self.merged = merged;
-            self.dialogue = Dialogue::default();
-            self.reports.clear();
-            self.repeated = 0;
+        if self.repeated < PATIENCE * size {
+            return;
         }
+        if !self.is_announced && merged.prints < self.shown().1 {
+            self.is_announced = true;
+            return;
+        }
+        self.merged = merged;
+        self.since.clear();
+        self.repeated = 0;
+        self.is_announced = false;
+        self.is_noted = false;
+        self.listed = self.seen.definitions.entries().iter().map(|entry| entry.name.clone()).collect();
     }
 
     /// Bytes between the opening and what changes with every request.
     fn repeated_bytes(&self) -> usize {
-        let dialogue: usize = self.dialogue.messages.iter().map(|message| message.content().len()).sum();
-        dialogue + self.merged.text.len() + self.reports.iter().map(|report| report.text.len()).sum::<usize>()
+        self.merged.text.len() + self.since.iter().map(Piece::bytes).sum::<usize>()
+    }
+
+    /// The calls and printed entries that are shown.
+    fn shown(&self) -> (usize, usize) {
+        let merged = (self.merged.calls, self.merged.prints);
+        let since = self.since.iter().map(Piece::entries);
+        since.fold(merged, |(calls, prints), (more_calls, more_prints)| (calls + more_calls, prints + more_prints))
     }
 
     /// What a turn defined, called and printed; for a failed one the calls that took effect.
-    fn report(&mut self, turn: &Turn) -> Shown {
+    fn report(&self, turn: &Turn) -> Shown {
         if !turn.is_success() {
             return Shown { text: headed(turn, [effects_of(turn)]), ..Shown::default() };
         }
-        let definitions = definitions_section(
-            DEFINED_HEADER,
-            changed(turn.memory(), &self.seen.definitions, definition_text),
-            definition_text,
-        );
+        let definitions = definitions_section(DEFINED_HEADER, self.changed_by(turn), definition_text);
         let mut calls = Calls::new(usize::MAX, self.options.tool_results);
         turn.tool_calls().iter().for_each(|call| calls.push(call));
-        let (listed, calls) = calls.section(usize::MAX, REPORT_CHARS);
-        let budget = PrintBudget { entries: usize::MAX, characters: REPORT_CHARS };
-        let prints = budget.newest(turn.prints().iter().map(String::as_str));
+        let (listed, calls) = calls.section(usize::MAX, TURN_CHARS);
+        let prints = PrintBudget::of(TURN_CHARS).newest(Print::of(turn));
         let shown = prints.len();
-        self.last_prints = shown;
         Shown {
             text: headed(turn, [definitions, listed, output_section(prints, turn.prints().len())]),
             calls,
             prints: shown,
         }
+    }
+
+    fn changed_by<'t>(&'t self, turn: &'t Turn) -> impl Iterator<Item = &'t MemoryEntry> {
+        changed(turn.memory(), &self.seen.definitions, definition_text)
+    }
+
+    /// The definitions of a turn that were listed before with another value.
+    fn listed_again(&self, turn: &Turn) -> Option<String> {
+        let again = self.changed_by(turn).filter(|entry| turn.is_success() && self.listed.contains(&entry.name));
+        let again = definitions_section(DEFINED_HEADER, again, definition_text)?;
+        Some(join_sections([self.note(), Some(&again)]))
+    }
+
+    /// The note that is due before the next list.
+    fn note(&self) -> Option<&'static str> {
+        (!self.is_noted).then_some(REPORTS_NOTE)
+    }
+
+    /// Add a turn as a report, or as it was if that is not longer.
+    fn add_shorter(&mut self, turn: &Turn) {
+        let again = self.listed_again(turn);
+        let is_again = again.is_some();
+        let told = Told::new(turn, again);
+        let mut report = self.report(turn);
+        if !report.text.is_empty() {
+            report.text = join_sections([self.note(), Some(&report.text)]);
+        }
+        if told.bytes() <= report.text.len() {
+            self.is_noted |= is_again;
+            self.since.push(Piece::Told(told));
+            return;
+        }
+        self.is_noted |= !report.text.is_empty();
+        self.last_prints = usize::MAX;
+        if turn.is_success() {
+            let names: Vec<String> = self.changed_by(turn).map(|entry| entry.name.clone()).collect();
+            self.listed.extend(names);
+            self.last_prints = report.prints;
+        }
+        self.since.push(Piece::Report(report));
     }
 
     /// The definitions that were not listed: those of an answer that was refused.
@@ -174,28 +236,37 @@ impl History {
         definitions_section(DEFINED_HEADER, changed(memory, known, definition_text), definition_text)
     }
 
-    /// The closing parts, with this many entries of the last turn shown; effects of failed programs are reported
-    /// before.
-    fn closing(&self, input: &RenderInput<'_>, prints: usize) -> [Option<String>; 4] {
-        let [error, _, progress, indicator] = self.ending.closing_parts(input, prints);
-        [error, self.ending.notes_on_last(prints), progress, indicator]
+    /// The closing parts; effects of failed programs are reported before, and a turn that is told ends with its outcome.
+    fn closing(&self, input: &RenderInput<'_>) -> [Option<String>; 5] {
+        let [error, _, progress, indicator] = self.ending.closing_parts(input, self.last_prints);
+        let notes = self.ending.notes_on_last(self.last_prints);
+        let announcement = self.is_announced.then(|| ANNOUNCEMENT.to_owned());
+        match self.is_last_told() {
+            true => [None, None, announcement, progress, indicator],
+            false => [error, notes, announcement, progress, indicator],
+        }
     }
 
-    fn stats(&self, shown: &[&Shown], dialogue: &Dialogue) -> CompressionStats {
-        let calls = dialogue.calls + shown.iter().map(|shown| shown.calls).sum::<usize>();
-        let prints = dialogue.prints + shown.iter().map(|shown| shown.prints).sum::<usize>();
-        // The last error has its own block, unless the dialogue has it.
-        let is_apart = self.has_begun || dialogue.messages.is_empty();
+    fn is_last_told(&self) -> bool {
+        self.since.last().is_some_and(|piece| piece.told().is_some())
+    }
+
+    /// The statistics of a request that shows this many calls and prints, and the turns of these pieces.
+    fn stats(&self, (calls, prints): (usize, usize), since: &[Piece]) -> CompressionStats {
+        let told: Vec<&Told> = since.iter().filter_map(Piece::told).collect();
+        let told_failed = told.iter().filter(|told| !told.is_success).count();
+        // The last error has its own block, unless its turn is told.
+        let is_apart = since.last().is_none_or(|piece| piece.told().is_none());
         let last_failed = is_apart && self.ending.last().is_some_and(|turn| !turn.is_success());
         CompressionStats {
-            turns_compressed: self.seen.turns + self.failed - dialogue.turns(),
+            turns_compressed: self.seen.turns + self.failed - told.len(),
             tool_calls_total: self.seen.calls.made(),
             tool_calls_shown: calls,
             tool_calls_dropped: self.seen.calls.made() - calls,
             printlns_total: self.seen.printed,
             printlns_shown: prints,
             printlns_dropped: self.seen.printed - prints,
-            error_turns_collapsed: self.failed - dialogue.failed - usize::from(last_failed),
+            error_turns_collapsed: self.failed - told_failed - usize::from(last_failed),
             ..CompressionStats::of(Digest::NAME)
         }
     }
@@ -203,9 +274,11 @@ impl History {
     /// Everything merged, within the limits of a ceiling.
     fn all_merged(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
         let merged = self.seen.merged(&self.options, &self.ending, memory, input.caps);
-        let parts = std::iter::once(Some(merged.text.clone())).chain(self.closing(input, usize::MAX));
+        let [error, _, progress, indicator] = self.ending.closing_parts(input, usize::MAX);
+        let notes = self.ending.notes_on_last(usize::MAX);
+        let parts = [Some(merged.text), error, notes, progress, indicator];
         let messages = vec![user_message(self.opening(input), parts)];
-        Rendered { messages, stats: self.stats(&[&merged], &Dialogue::default()) }
+        Rendered { messages, stats: self.stats((merged.calls, merged.prints), &[]) }
     }
 
     fn opening(&self, input: &RenderInput<'_>) -> Option<Part> {
@@ -214,7 +287,8 @@ impl History {
 
     /// The definitions that a run starts with, until something else lists them.
     fn kept(&self, input: &RenderInput<'_>) -> Option<String> {
-        let is_listed = !self.merged.text.is_empty() || (self.dialogue.messages.is_empty() && self.seen.turns > 0);
+        let is_reported = self.since.first().is_some_and(|piece| piece.told().is_none());
+        let is_listed = !self.merged.text.is_empty() || (is_reported && self.seen.turns > 0);
         definitions_section(USER_HEADER, input.kept.entries(), definition_text).filter(|_| !is_listed)
     }
 }
@@ -222,22 +296,26 @@ impl History {
 impl Renderer for History {
     /// Cost: linear in what the turn did and in the number of definitions.
     fn push(&mut self, turn: &Turn) {
-        self.has_begun = self.has_begun || !self.append_to_dialogue(turn);
-        if self.has_begun {
+        let told = (!self.has_begun).then(|| Told::new(turn, None));
+        let told = told.filter(|told| self.told + told.characters() <= self.options.begin_at);
+        if told.is_none() {
+            self.has_begun = true;
             self.merge_if_it_pays();
         }
         self.ending.push(turn);
         if !turn.is_success() {
             self.failed += 1;
         }
-        if self.has_begun {
-            let report = self.report(turn);
-            self.reports.extend((!report.text.is_empty()).then_some(report));
+        match told {
+            None => self.add_shorter(turn),
+            Some(told) => {
+                self.told += told.characters();
+                self.since.push(Piece::Told(told));
+            }
         }
-        if !turn.is_success() {
-            return;
+        if turn.is_success() {
+            self.seen.push(turn, self.options.println_limit);
         }
-        self.seen.push(turn, self.options.println_limit);
     }
 
     fn render(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
@@ -248,23 +326,24 @@ impl Renderer for History {
         let repeated = [self.kept(input).unwrap_or_default(), self.merged.text.clone()].map(Part::repeated);
         let mut messages = vec![Message::new(Role::User, joined(self.opening(input).into_iter().chain(repeated)))];
         keep_first_filled(&mut messages);
-        messages.extend(self.dialogue.messages.iter().cloned());
-        let mut note = Some(REPORTS_NOTE);
-        let mut after: Vec<Part> = self
-            .reports
-            .iter()
-            .map(|report| Part::repeated(join_sections([note.take(), Some(&report.text)])))
-            .collect();
-        let defined = self.not_listed(memory, input);
-        let note = note.filter(|_| defined.is_some()).map(str::to_owned);
-        // A dialogue already says how its last turn ended.
-        let closing = self.closing(input, self.last_prints).into_iter().skip(if self.has_begun { 0 } else { 2 });
-        after.push(Part::changing(join_sections([note, defined].into_iter().chain(closing))));
-        if let Some(last) = messages.last_mut() {
-            *last = after.into_iter().fold(last.clone(), |message, part| extended(&message, part));
+        for piece in &self.since {
+            match piece {
+                Piece::Told(told) => messages.extend(told.messages()),
+                Piece::Report(report) if report.text.is_empty() => {}
+                Piece::Report(report) => append(&mut messages, Part::repeated(report.text.clone())),
+            }
         }
-        let shown: Vec<&Shown> = std::iter::once(&self.merged).chain(&self.reports).collect();
-        Rendered { messages, stats: self.stats(&shown, &self.dialogue) }
+        let defined = self.not_listed(memory, input);
+        let note = self.note().filter(|_| defined.is_some()).map(str::to_owned);
+        append(&mut messages, Part::changing(join_sections([note, defined].into_iter().chain(self.closing(input)))));
+        Rendered { messages, stats: self.stats(self.shown(), &self.since) }
+    }
+}
+
+/// Add a part to the last message.
+fn append(messages: &mut [Message], part: Part) {
+    if let Some(last) = messages.last_mut() {
+        *last = extended(last, part);
     }
 }
 
@@ -274,11 +353,14 @@ impl Seen {
         self.definitions = turn.memory().clone();
         turn.tool_calls().iter().for_each(|call| self.calls.push(call));
         self.printed += turn.prints().len();
-        self.prints.extend(turn.prints().iter().cloned());
-        let budget = PrintBudget { entries: println_limit.unwrap_or(usize::MAX), characters: MERGED_CHARS };
-        // The newest entry is kept, even if it is cut.
-        let kept = budget.newest(self.prints.iter().map(String::as_str)).len();
+        self.prints.extend(Print::of(turn).map(|print| (print.text.to_owned(), print.missing)));
+        let budget = PrintBudget { entries: println_limit.unwrap_or(usize::MAX), characters: MERGED_PRINT_CHARS };
+        let kept = budget.newest(self.prints()).len();
         self.prints.drain(..self.prints.len() - kept);
+    }
+
+    fn prints(&self) -> impl DoubleEndedIterator<Item = Print<'_>> {
+        self.prints.iter().map(|(text, missing)| Print { text, missing: *missing })
     }
 
     /// All turns in one text, with these definitions.
@@ -287,12 +369,11 @@ impl Seen {
             0 => user_section(definitions, None),
             _ => definitions_section(USER_HEADER, definitions.entries(), definition_text),
         };
-        let (listed, calls) = self.calls.section(options.tool_call_limit.min(caps.calls), MERGED_CHARS);
-        let budget = PrintBudget { entries: caps.prints, characters: MERGED_CHARS };
-        let prints = budget.newest(self.prints.iter().map(String::as_str));
+        let (listed, calls) = self.calls.section(options.tool_call_limit.min(caps.calls), MERGED_CALL_CHARS);
+        let prints = PrintBudget { entries: caps.prints, characters: MERGED_PRINT_CHARS }.newest(self.prints());
         let shown = prints.len();
-        let text = join_sections([definitions, listed, output_section(prints, self.printed), ending.effects_note()]);
-        Shown { text, calls, prints: shown }
+        let output = output_section_from(prints, self.printed, HISTORY_TOOL);
+        Shown { text: join_sections([definitions, listed, output, ending.effects_note()]), calls, prints: shown }
     }
 }
 

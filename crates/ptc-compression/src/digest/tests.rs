@@ -7,6 +7,7 @@ use ptc_lisp::{Effect, Memory, MemoryEntry, ToolRecord};
 use ptc_transcript::{Turn, TurnFields};
 use serde_json::{Value as Json, json};
 
+use super::history::ANNOUNCEMENT;
 use super::*;
 use crate::input::RenderInput;
 use crate::sample_runs::{Agent, call, define, failure, fields, memory};
@@ -34,8 +35,17 @@ fn printing(number: usize, print: String) -> Turn {
     Turn::success(TurnFields { prints: vec![print], ..fields(number, "(go)") })
 }
 
+/// A comment that makes a program longer than a report on it.
+fn wordy(program: &str) -> String {
+    format!("{program} ;{}", " because".repeat(120))
+}
+
 /// Two turns that define, call and print, then one that fails.
 fn example() -> Vec<Turn> {
+    example_of(str::to_owned)
+}
+
+fn example_of(program: impl Fn(&str) -> String) -> Vec<Turn> {
     let owners = (1..=35).map(|n| read("owner", json!({"ip": format!("10.0.0.{n}")})));
     let slow = failing(read("owner", json!({"ip": "10.0.0.9"})), "429 slow down");
     let pay = call(
@@ -71,17 +81,20 @@ fn example() -> Vec<Turn> {
         memory: all(14),
         tool_calls: owners.chain([slow.clone(), slow, pay]).collect(),
         prints: vec!["kept 3".into()],
-        ..fields(1, "(def over-25 14)")
+        ..fields(1, &program("(def over-25 14)"))
     };
-    let second =
-        TurnFields { memory: all(15), tool_calls: vec![read("look", json!({}))], ..fields(2, "(def over-25 15)") };
+    let second = TurnFields {
+        memory: all(15),
+        tool_calls: vec![read("look", json!({}))],
+        ..fields(2, &program("(def over-25 15)"))
+    };
     let third = TurnFields { memory: all(15), prints: vec!["half".into()], ..fields(3, "(totl)") };
     vec![Turn::success(first), Turn::success(second), failure(third, "undefined_symbol", "undefined symbol 'totl'")]
 }
 
 #[test]
 fn reports_show_small_values_and_grouped_reads() {
-    assert_snapshot!(history(&Digest::new().begin_at(0), &example()), @r#"
+    assert_snapshot!(history(&Digest::new().begin_at(0), &example_of(wordy)), @r#"
     ;; Since then, turn by turn. Of a name that is listed again, the last line holds.
 
     ;; Turn 1
@@ -188,24 +201,59 @@ fn a_turn_that_prints_more_than_a_report_shows_is_told_so() {
     let long: Vec<String> = (0..100).map(|n| format!("row {n} {}", "x".repeat(93))).collect();
     let turns = [Turn::success(TurnFields { prints: long, ..fields(1, "(go)") })];
     let text = history(&Digest::new(), &turns);
+    assert!(text.contains("\n;; (20 earlier prints not shown)\nrow 20 "), "{text}");
+    let turn = TurnFields { prints: turns[0].prints().to_vec(), ..fields(1, &wordy("(go)")) };
+    let text = history(&Digest::new(), &[Turn::success(turn)]);
     assert!(text.contains("\n;; Output:\n;; (20 earlier prints not shown)\nrow 20 "), "{text}");
     assert!(text.contains("\n;; Note: of 100 printed entries the newest 80 are shown; "), "{text}");
 }
 
 #[test]
 fn what_was_merged_keeps_the_newest_characters() {
-    let turns: Vec<Turn> = (1..=40).map(|number| printing(number, format!("{number} {}", "x".repeat(196)))).collect();
+    let turns: Vec<Turn> = (1..=150).map(|number| printing(number, format!("{number} {}", "x".repeat(196)))).collect();
     let strategy = Digest::new().begin_at(0);
-    let all: Vec<String> = (1..=40).map(|seen| history(&strategy, &turns[..seen])).collect();
+    let all: Vec<String> = (1..=150).map(|seen| history(&strategy, &turns[..seen])).collect();
     let largest = all.iter().map(String::len).max().unwrap();
-    assert!(largest < 20_000, "{largest}");
-    let merged = all.iter().find(|text| text.contains("earlier prints not shown")).unwrap();
-    let (merged, reports) = merged.split_once("\n\n;; Turn ").unwrap();
+    assert!(largest < 60_000, "{largest}");
+    let is_left_out = |text: &&String| text.contains(" earlier prints not shown: (tool/history) has them)\n");
+    let (place, merged) = all.iter().enumerate().find(|(_, text)| is_left_out(text)).unwrap();
+    let announced: Vec<usize> = (0..150).filter(|place| all[*place].contains(ANNOUNCEMENT)).collect();
+    assert_eq!(announced.first(), Some(&(place - 1)), "the request before says so");
+    let (merged, reports) =
+        merged.split_once("\n\n[Assistant]\n").or_else(|| merged.split_once("\n\n;; Since")).unwrap();
     let output = merged.split_once(";; Output:\n;; (").unwrap().1;
     let kept: Vec<&str> = output.lines().filter(|line| line.ends_with('x')).collect();
-    assert!(kept.iter().map(|line| line.len()).sum::<usize>() <= 4_000 && kept.len() >= 20, "{merged}");
+    assert!(kept.iter().map(|line| line.len()).sum::<usize>() <= 12_000 && kept.len() >= 55, "{merged}");
     let newest: usize = kept.last().unwrap().split(' ').next().unwrap().parse().unwrap();
-    assert!(reports.starts_with(&format!("{}\n", newest + 1)), "reports go on where what was merged ends: {reports}");
+    assert!(reports.contains(&format!("\n{} x", newest + 1)), "turns follow where what was merged ends: {reports}");
+}
+
+#[test]
+fn a_function_that_was_only_called_is_not_listed_as_defined() {
+    let function = |returns: &str| MemoryEntry {
+        params: Some("n".into()),
+        returns: Some(returns.into()),
+        label: "#fn[n]".into(),
+        ..define("twice", json!(null))
+    };
+    let turn = |number: usize, returns: &str| {
+        let memory = Memory::new(vec![function(returns)]);
+        Turn::success(TurnFields { memory, ..fields(number, &wordy("(twice 4)")) })
+    };
+    let text = history(&Digest::new().begin_at(0), &[turn(1, "integer"), turn(2, "list[9]")]);
+    assert_eq!(text.matches("(twice [n])").count(), 1, "{text}");
+}
+
+/// The dialogue repeats names alone, so a value that was listed would be out of date.
+#[test]
+fn a_turn_that_is_told_lists_what_was_listed_with_another_value() {
+    let turn = |number: usize, value: i64, program: &str| {
+        Turn::success(TurnFields { memory: memory(&[("a", json!(value))]), ..fields(number, program) })
+    };
+    let turns = [turn(1, 1, &wordy("(def a 1)")), turn(2, 2, "(def a 2)")];
+    let text = history(&Digest::new().begin_at(0), &turns);
+    let last = text.lines().filter(|line| line.starts_with("a = ")).next_back();
+    assert_eq!(last, Some("a = 2"), "{text}");
 }
 
 #[test]
@@ -217,7 +265,7 @@ fn what_a_refused_answer_defined_is_listed() {
     let agent = Agent::bookings();
     let rendered = Digest::new().begin_at(0).to_messages(&turns, &after, &agent.input(2));
     let closing = rendered.messages.last().unwrap().parts.last().unwrap();
-    assert!(closing.text.starts_with("\n\n;; Defined:\ntotal = 5\n\n---"), "{}", closing.text);
+    assert!(closing.text.contains("last line holds.\n\n;; Defined:\ntotal = 5\n\n---"), "{}", closing.text);
 }
 
 /// The block of the last error is shown, also when a ceiling merges a dialogue.
@@ -271,7 +319,7 @@ proptest! {
             let rendered = strategy.to_messages(history.after(seen), &history.memory(seen), &history.input(seen));
             let text = repeated(&rendered);
             if seen > 0 && !text.starts_with(&before) {
-                prop_assert_eq!(rendered.messages.len(), 1, "{}", text);
+                prop_assert!(rendered.messages.len() <= 3, "{}", text);
             }
             before = text;
         }
@@ -282,6 +330,6 @@ proptest! {
     fn no_history_grows_without_bound(print in 1..2_000_usize, turns in 1..150_usize) {
         let turns: Vec<Turn> = (1..=turns).map(|number| printing(number, "x".repeat(print))).collect();
         let text = history(&Digest::new(), &turns);
-        prop_assert!(text.len() < 40_000, "{}", text.len());
+        prop_assert!(text.len() < 60_000, "{}", text.len());
     }
 }

@@ -189,7 +189,10 @@ proptest! {
                 let (lines, wanted) = (lines(&text, &entry.name), listings(&entry));
                 // A dialogue has names alone, and the programs that define them.
                 let is_named = text.lines().filter_map(|line| line.strip_prefix(STORED_NAMES)).any(|names| names.contains(&entry.name));
-                let holds = lines.last().map_or(is_named, |line| wanted.iter().any(|wanted| wanted == line));
+                // Text that was sent stays, so what a function that was only called returns may be out of date.
+                let stays = matches!(request.strategy, Strategy::Digest(_) | Strategy::AppendOnly(_)) && entry.is_function();
+                let part = |line: &str| if stays { line.split(" -> ").next().unwrap_or(line).trim_end().to_owned() } else { line.to_owned() };
+                let holds = lines.last().map_or(is_named, |line| wanted.iter().any(|wanted| part(wanted) == part(line)));
                 assert!(holds, "{}: {lines:?} instead of {wanted:?}", request.strategy.name());
             }
         });

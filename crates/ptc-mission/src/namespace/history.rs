@@ -72,6 +72,27 @@ where
     section(OUTPUT_HEADER, output_lines(prints, total))
 }
 
+/// Like [`output_section`]; the line that counts the others says where they are, as in `;; (7 earlier prints not shown:
+/// (tool/history) has them)`.
+pub fn output_section_from<I>(prints: I, total: usize, source: &str) -> Option<String>
+where
+    I: IntoIterator,
+    I::Item: AsRef<str>,
+{
+    let section = output_section(prints, total)?;
+    Some(section.replacen(" not shown)\n", &format!(" not shown: {source} has them)\n"), 1))
+}
+
+/// Printed entries without a header, like [`output_section`].
+pub fn printed_lines<I>(prints: I, total: usize) -> Option<String>
+where
+    I: IntoIterator,
+    I::Item: AsRef<str>,
+{
+    let lines = output_lines(prints, total).join("\n");
+    (!lines.is_empty()).then_some(lines)
+}
+
 /// What a failed program printed before its error, below a header, like [`output_section`].
 pub fn output_before_error<I>(prints: I, total: usize) -> Option<String>
 where

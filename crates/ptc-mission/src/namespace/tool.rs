@@ -29,7 +29,7 @@ impl fmt::Display for ToolLine<'_> {
 
 /// The tools in order of their names, with a line on how to call one after them when `hint` is set.
 pub fn tool_section(tools: &[ToolSpec], hint: bool) -> Option<String> {
-    let mut sorted: Vec<&ToolSpec> = tools.iter().collect();
+    let mut sorted: Vec<&ToolSpec> = tools.iter().filter(|tool| !tool.unlisted).collect();
     sorted.sort_by(|a, b| a.name.cmp(&b.name));
     let hint = sorted.first().filter(|_| hint).map(|first| hint_line(first, &sorted));
     section(

@@ -145,6 +145,9 @@ pub struct ToolSpecJson {
     /// How long one call may take.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<f64>,
+    /// Whether lists of tools leave it out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unlisted: bool,
 }
 
 impl ToolSpecJson {
@@ -158,6 +161,7 @@ impl ToolSpecJson {
             approve: spec.approve,
             effect: spec.effect,
             timeout_ms: spec.timeout.map(milliseconds),
+            unlisted: spec.unlisted,
         }
     }
 
@@ -178,6 +182,7 @@ impl ToolSpecJson {
             effect: self.effect,
             declares_effect: false,
             timeout: self.timeout_ms.map(duration),
+            unlisted: self.unlisted,
         })
     }
 }
