@@ -1,6 +1,7 @@
 //! The sections that list what a program can use: `tool/`, `data/` and `user/`, and what the run did: calls and output.
 
 mod data;
+mod hidden;
 mod history;
 mod seen;
 mod shape;
@@ -10,6 +11,7 @@ mod user;
 use ptc_lisp::{FormatOptions, Value, format_within};
 
 pub use data::{DataView, data_section, data_types_section, short_data_section};
+pub use hidden::hidden_note;
 pub use history::{
     calls_section, left_out, output_before_error, output_section, output_section_from, printed_lines, tool_call_line,
     tool_calls_section, whole_call_line,

@@ -2,7 +2,7 @@
 
 use indexmap::IndexSet;
 use ptc_lisp::{FormatOptions, MemoryEntry, Value, format_within, key_name, type_of};
-use ptc_mission::docstring;
+use ptc_mission::{docstring, hidden_note};
 
 /// Characters of a value that is listed whole.
 const VALUE_CHARS: usize = 60;
@@ -23,7 +23,7 @@ pub(crate) fn definition_text(entry: &MemoryEntry) -> String {
             format!("({name} [{params}]){doc}{returns}")
         }
         None if entry.is_hidden() => format!("{name}{doc} = {}, [Hidden]", entry.label),
-        None => format!("{name}{doc} = {}", content(entry)),
+        None => format!("{name}{doc} = {}{}", content(entry), hidden_note(&entry.value)),
     }
 }
 

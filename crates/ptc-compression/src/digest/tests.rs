@@ -102,7 +102,7 @@ fn reports_show_small_values_and_grouped_reads() {
     (weigh [{:keys [to kg]}]) -> map
     birds = list[2] of {season species mass nest}
     letter = string, 80 characters
-    notes ; "what the \"log\" says" = map[2] {log}
+    notes ; "what the \"log\" says" = map[2] {log} (hidden: _key)
     over-25 = 14
     seen = atom 14
     ;; Tool calls made:

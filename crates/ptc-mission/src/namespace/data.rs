@@ -5,6 +5,7 @@ use ptc_lisp::{FormatOptions, Map, Value, format_within, key_text, one_line, sho
 use ptc_signature::{Signature, Type};
 
 use super::SampleLimits;
+use super::hidden::hidden_note;
 use super::shape::{DataShapes, EntryShape, grouped};
 use crate::apart::line;
 use crate::section::{DATA_HEADER, pad, section};
@@ -60,7 +61,7 @@ pub fn short_data_section(data: &DataView<'_>, limits: SampleLimits) -> Option<S
     let entry = |(key, value): (String, &Value)| {
         let sample = match is_hidden(&key) {
             true => Some(HIDDEN.to_owned()),
-            false => data.shows_samples.then(|| format!("sample: {}", limits.sample(value))),
+            false => data.shows_samples.then(|| format!("sample: {}{}", limits.sample(value), hidden_note(value))),
         };
         entry(data, &key, &label(data, &key, value), sample)
     };
@@ -113,7 +114,10 @@ fn whole_entry(data: &DataView<'_>, shapes: &DataShapes, key: &str, value: &Valu
         }
         _ => {}
     }
-    entry(data, key, &left, data.shows_samples.then(|| format!("sample: {}", sample(shape, value, limits))))
+    if !data.shows_samples {
+        return entry(data, key, &(left + &shape.hidden), None);
+    }
+    entry(data, key, &left, Some(format!("sample: {}{}", sample(shape, value, limits), shape.hidden)))
 }
 
 /// Whether the type says nothing about the fields that the value has.

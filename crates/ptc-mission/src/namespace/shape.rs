@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 use ptc_lisp::{FormatOptions, Map, Value, format_within, type_of};
 use ptc_signature::{Field, Type};
 
+use super::hidden::hidden_note;
 use super::seen::{Looker, Seen};
 
 /// Characters of a label, without the note on fields that it leaves out.
@@ -33,6 +34,8 @@ pub(super) struct EntryShape {
     pub(super) whole: Option<String>,
     /// `4,039 characters in 42 lines`, for a text that is not shown whole.
     pub(super) length: Option<String>,
+    /// ` (hidden: _id)`, if there are keys that are not shown.
+    pub(super) hidden: String,
 }
 
 impl DataShapes {
@@ -61,7 +64,7 @@ impl EntryShape {
             value => refined(value),
         };
         let length = value.as_str().filter(|_| whole.is_none()).map(length);
-        EntryShape { label, whole, length }
+        EntryShape { label, whole, length, hidden: hidden_note(value) }
     }
 }
 

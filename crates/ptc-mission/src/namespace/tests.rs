@@ -256,7 +256,7 @@ fn definitions_with_samples() {
     (untold [x])
     _token                        ; = string, [Hidden]
     cheapest                      ; = nil
-    kept                          ; = list[3], sample: [{:guest "Ines" :nights 3} {:guest "Oto" :nights 1} {:guest "Ana" :nights 2}]
+    kept                          ; = list[3], sample: [{:guest "Ines" :nights 3} {:guest "Oto" :nights 1} {:guest "Ana" :nights 2}] (hidden: _id)
     rate                          ; = float, sample: 89.5
     skipped                       ; = list[0]
     "#);

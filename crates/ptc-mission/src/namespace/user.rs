@@ -3,6 +3,7 @@
 use ptc_lisp::{FormatOptions, Memory, MemoryEntry, Value, format};
 
 use super::SampleLimits;
+use super::hidden::hidden_note;
 use crate::apart::line;
 use crate::section::{USER_HEADER, pad, section};
 
@@ -63,9 +64,9 @@ fn value_line(entry: &MemoryEntry, samples: Option<SampleLimits>) -> String {
     match samples {
         _ if entry.is_hidden() => left + ", [Hidden]",
         Some(limits) if !is_nothing(&entry.value) => {
-            format!("{left}, sample: {}", limits.sample(&entry.value))
+            format!("{left}, sample: {}{}", limits.sample(&entry.value), hidden_note(&entry.value))
         }
-        _ => left,
+        _ => left + &hidden_note(&entry.value),
     }
 }
 
