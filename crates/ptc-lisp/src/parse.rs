@@ -213,6 +213,27 @@ pub fn leading_forms(source: &str, chars: usize) -> &str {
     source.get(..end).unwrap_or_default().trim_start()
 }
 
+/// Whether a top-level form of the program defines this name; false for a text that is not a program.
+///
+/// ```
+/// assert!(ptc_lisp::defines("(def a 1) (defn all [f xs] (every? f xs))", "all"));
+/// assert!(!ptc_lisp::defines("(println (def a 1)) (def b", "b"));
+/// ```
+#[must_use]
+pub fn defines(source: &str, name: &str) -> bool {
+    let Ok(parsed) = parse_with(source, ReadLimits::default()) else { return false };
+    let is_named = |form: &Form, name: &str| matches!(&form.kind, FormKind::Symbol(symbol) if symbol.name == name);
+    parsed.forms.iter().any(|form| match &form.kind {
+        FormKind::List(items) => match items.as_slice() {
+            [head, defined, ..] => {
+                ["def", "defn", "defn-", "defonce"].iter().any(|def| is_named(head, def)) && is_named(defined, name)
+            }
+            _ => false,
+        },
+        _ => false,
+    })
+}
+
 /// Read with straight quotes, and with typographic ones where the text is otherwise not a program.
 fn read_any(source: &str, limits: ReadLimits) -> Result<Parsed, ParseError> {
     let read = |quotes| Reader::new(source, limits.max_nesting, quotes).read();

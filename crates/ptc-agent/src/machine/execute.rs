@@ -158,7 +158,11 @@ impl Run {
         let text = match (cut, timeout) {
             (Some(cut), _) => cut,
             (None, Some(problem)) => texts::timeout(answer.time, problem),
-            (None, None) => problems_text(problems),
+            (None, None) => {
+                let explained: Vec<Problem> =
+                    problems.iter().map(|problem| texts::explained(problem, &self.turns)).collect();
+                problems_text(&explained)
+            }
         };
         Refused::new(reason, text)
     }

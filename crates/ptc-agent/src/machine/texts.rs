@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use ptc_lisp::{Finding, FormatOptions, Problem, Value, escaped, format, shortened};
+use ptc_lisp::{Finding, FormatOptions, Problem, Reason, Value, defines, escaped, format, shortened};
 use ptc_signature::Type;
-use ptc_transcript::FailReason;
+use ptc_transcript::{FailReason, Turn};
 
 /// Characters of the refused value that are quoted.
 const QUOTED_CHARS: usize = 200;
@@ -31,6 +31,24 @@ pub(super) fn refused_return(ty: &Type, value: &Value, findings: &[Finding], lim
         (Value::keyword("errors"), Value::vector(problems.into_iter().map(Value::string).collect())),
     ]);
     (message, result)
+}
+
+/// The same problem; if it is a name that a failed program defined, it says so instead of what else could be meant.
+pub(super) fn explained(problem: &Problem, turns: &[Turn]) -> Problem {
+    let name = || problem.message.strip_prefix("undefined symbol '")?.split('\'').next();
+    let lost_by = |name: &str| {
+        let failed = turns.iter().rev().filter(|turn| !turn.is_success());
+        failed.into_iter().find(|turn| turn.program().is_some_and(|program| defines(program, name))).map(Turn::number)
+    };
+    match name().filter(|_| problem.reason == Reason::UndefinedSymbol).and_then(|name| Some((name, lost_by(name)?))) {
+        Some((name, turn)) => Problem {
+            message: format!(
+                "undefined symbol '{name}'. Turn {turn} defined it, but failed, so it is gone: define it again"
+            ),
+            ..problem.clone()
+        },
+        None => problem.clone(),
+    }
 }
 
 /// The answer stopped at the limit of output tokens.
