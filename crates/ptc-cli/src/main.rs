@@ -68,6 +68,10 @@ fn main() -> ExitCode {
     let exit = cli.command.run(Cli::command()).unwrap_or_else(|failure| match failure.downcast_ref() {
         // The reader of our output has seen enough.
         Some(OutputFailure(error)) if error.kind() == ErrorKind::BrokenPipe => Exit::Ok,
+        Some(OutputFailure(error)) if error.kind() == ErrorKind::FileTooLarge => {
+            output::failure(&failure);
+            Exit::Limit
+        }
         _ => {
             output::failure(&failure);
             Exit::Usage

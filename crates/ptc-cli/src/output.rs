@@ -107,7 +107,7 @@ pub(crate) fn answer(value: &Value, out: &mut dyn Write) -> io::Result<()> {
     if stdout.is_term() {
         out.write_all(readable(value, usize::from(stdout.size().1)).as_bytes())
     } else {
-        write_clojure(value, out)
+        write_clojure(value, LONGEST, out)
     }
 }
 
@@ -127,15 +127,19 @@ pub(crate) fn json_line(out: &mut dyn Write, value: &impl Serialize) -> io::Resu
     out.write_all(b"\n")
 }
 
-/// Write the whole value, hidden entries too: they are hidden from models, not from the user.
-pub(crate) fn write_clojure(value: &Value, out: &mut dyn Write) -> io::Result<()> {
-    write_formatted(value, &FormatOptions { hide: false, ..FormatOptions::full() }, out)
+/// Bytes of the longest text of a value: one that shares its parts can have no end.
+pub(crate) const LONGEST: u64 = 1 << 30;
+
+/// Write the whole value, hidden entries too: they are hidden from models, not from the user. Errors and writes nothing
+/// when its text is longer than `most` bytes.
+pub(crate) fn write_clojure(value: &Value, most: u64, out: &mut dyn Write) -> io::Result<()> {
+    write_formatted(value, &FormatOptions { hide: false, ..FormatOptions::full() }, most, out)
 }
 
 /// What [`write_clojure`] writes.
 pub(crate) fn clojure(value: &Value) -> String {
     let mut text = Vec::new();
-    if let Err(error) = write_clojure(value, &mut text) {
+    if let Err(error) = write_clojure(value, LONGEST, &mut text) {
         text.extend_from_slice(format!(" ... ({error})").as_bytes());
     }
     String::from_utf8_lossy(&text).into_owned()

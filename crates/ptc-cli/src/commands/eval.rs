@@ -87,6 +87,7 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
     if args.isolate {
         isolated::seal(options.limits.memory)?;
     }
+    let longest = options.limits.memory.saturating_mul(TEXT_OF_MEMORY);
     let mut session = Session::new(options);
     let left_out = session.restore_memory(&stored);
     drop(stored);
@@ -101,21 +102,30 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
     } else {
         output::remarks(&left_out);
         output::warnings(&program, &outcome.warnings);
-        show(args.format, &program, &outcome, &session)?;
+        show(args.format, &program, &outcome, &session, longest)?;
     }
     output::remarks(&saved?);
     Ok(exit(&outcome))
 }
 
+/// Bytes of text that a value may have for each byte of the memory limit, as for its JSON.
+const TEXT_OF_MEMORY: u64 = 4;
+
 /// Prints and value on standard output; what went wrong on standard error.
-fn show(shape: ValueFormat, program: &Source, outcome: &Outcome, session: &Session) -> Result<(), Failure> {
+fn show(
+    shape: ValueFormat,
+    program: &Source,
+    outcome: &Outcome,
+    session: &Session,
+    longest: u64,
+) -> Result<(), Failure> {
     output::seen(output::print(|out| outcome.prints.iter().try_for_each(|line| writeln!(out, "{line}"))))?;
     match &outcome.ending {
         Ending::Value(value) | Ending::Return(value) => {
             let json = json(value, shape, session)?;
             output::seen(output::print(|out| match json {
                 Some(json) => writeln!(out, "{json}"),
-                None => output::write_clojure(value, out).and_then(|()| writeln!(out)),
+                None => output::write_clojure(value, longest, out).and_then(|()| writeln!(out)),
             }))?;
         }
         Ending::Fail(value) => {

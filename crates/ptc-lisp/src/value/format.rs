@@ -163,44 +163,48 @@ fn written(value: &Value, options: &FormatOptions, cells: &dyn Cells, bytes: u64
     }
 }
 
-/// Bytes of the longest text that [`write_formatted`] writes.
-const LONGEST_TEXT: u64 = 4 << 30;
-
 /// Write the text of `value` piece by piece, so that one of any length takes little memory.
 ///
-/// Errors when `out` does, and after 4 GB: a value that shares its parts has no end in practice.
+/// Errors with [`FileTooLarge`](io::ErrorKind::FileTooLarge) and writes nothing when it has more than `most` bytes: a
+/// value that shares its parts can have a text without end. Errors when `out` does. Cost: twice the work of
+/// [`format()`].
 ///
 /// ```
 /// use ptc_lisp::{FormatOptions, Value, write_formatted};
 ///
-/// let mut out = Vec::new();
-/// write_formatted(&Value::vector(vec![Value::Int(1); 3]), &FormatOptions::full(), &mut out)?;
+/// let (value, mut out) = (Value::vector(vec![Value::Int(1); 3]), Vec::new());
+/// write_formatted(&value, &FormatOptions::full(), 1_000, &mut out)?;
 /// assert_eq!(out, b"[1 1 1]");
+/// assert!(write_formatted(&value, &FormatOptions::full(), 5, &mut out).is_err());
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn write_formatted(value: &Value, options: &FormatOptions, out: &mut dyn io::Write) -> io::Result<()> {
-    let (mut text, mut meter, mut before) = (String::new(), Meter::host(), 0);
+pub fn write_formatted(value: &Value, options: &FormatOptions, most: u64, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut left = most;
+    in_pieces(value, options, &mut |piece| {
+        left = left.checked_sub(piece.len() as u64).ok_or_else(|| {
+            let told = std::format!("as text, the value is longer than {most} bytes: return less of it");
+            io::Error::new(io::ErrorKind::FileTooLarge, told)
+        })?;
+        Ok(())
+    })?;
+    in_pieces(value, options, &mut |piece| out.write_all(piece.as_bytes()))
+}
+
+fn in_pieces(value: &Value, options: &FormatOptions, take: &mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()> {
+    let (mut text, mut meter) = (String::new(), Meter::host());
     let mut writer = Writer::new(&mut text, options, &NoCells, &mut meter);
-    let mut begun = writer.value(value, *options).map(|()| true);
+    let mut goes_on = writer.value(value, *options).is_ok();
     loop {
-        let goes_on = begun.map_err(|_| too_long())?;
         if !goes_on || writer.out.len() >= STRETCH {
-            before += writer.out.len() as u64;
-            if before > LONGEST_TEXT {
-                return Err(too_long());
-            }
-            out.write_all(writer.out.as_bytes())?;
+            take(writer.out)?;
             writer.out.clear();
         }
         if !goes_on {
             return Ok(());
         }
-        begun = writer.advance();
+        // The meter of a host refuses nothing that fits into the memory of a machine.
+        goes_on = writer.advance().unwrap_or_default();
     }
-}
-
-fn too_long() -> io::Error {
-    io::Error::other(std::format!("as text, the value is longer than {LONGEST_TEXT} bytes"))
 }
 
 /// The text of `value` as `str` shows it; bounded like [`format()`].

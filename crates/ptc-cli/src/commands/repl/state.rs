@@ -176,7 +176,9 @@ impl State {
     /// Show a value: over several lines for people, on one for machines.
     pub(super) fn value(&self, value: &Value, lines: usize) -> Result<(), Failure> {
         if !self.is_terminal {
-            return Ok(output::print(|out| output::write_clojure(value, out).and_then(|()| writeln!(out)))?);
+            return Ok(output::print(|out| {
+                output::write_clojure(value, output::LONGEST, out).and_then(|()| writeln!(out))
+            })?);
         }
         let shown = shown(value, self.width, lines);
         let has_colors = output::has_colors(&std::io::stdout());
