@@ -252,7 +252,7 @@ fn a_turn_that_is_told_lists_what_was_listed_with_another_value() {
     };
     let turns = [turn(1, 1, &wordy("(def a 1)")), turn(2, 2, "(def a 2)")];
     let text = history(&Digest::new().begin_at(0), &turns);
-    let last = text.lines().filter(|line| line.starts_with("a = ")).next_back();
+    let last = text.lines().rfind(|line| line.starts_with("a = "));
     assert_eq!(last, Some("a = 2"), "{text}");
 }
 

@@ -51,10 +51,8 @@ impl Analyzer<'_> {
 
 /// Whether a form is a literal that cannot be called without arguments: a collection, a text, a number, a keyword …
 fn is_literal(form: &Form) -> bool {
-    match &form.kind {
-        FormKind::Symbol(_) | FormKind::List(_) | FormKind::ShortFn(_) | FormKind::Deref(_) | FormKind::Var(_) => false,
-        _ => true,
-    }
+    use FormKind::{Deref, List, ShortFn, Symbol, Var};
+    !matches!(&form.kind, Symbol(_) | List(_) | ShortFn(_) | Deref(_) | Var(_))
 }
 
 /// What a `%` name means.

@@ -89,7 +89,8 @@ impl FiberLocal {
     pub fn reset(&mut self) {
         // All fields are named so that none is forgotten.
         let FiberLocal { pending, left, open_line, open_chars, open_missing, captures, tasks: _, summaries } = self;
-        let Left { prints, missing, records, parallel } = left;
+        let Left { prints, missing, dropped, records, parallel } = left;
+        *dropped = 0;
         *pending = None;
         prints.clear();
         missing.clear();
