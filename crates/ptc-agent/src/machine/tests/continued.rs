@@ -71,7 +71,7 @@ fn the_first_request_shows_the_definitions() {
     (half [& xs])
     (net [x])                     ; "Without tax" -> float
     all                           ; = list[3], sample: [1 2 3]
-    rates                         ; = map[2], sample: {:single 80}
+    rates                         ; = map[2], sample: {:single 80} (hidden: _code)
     seen                          ; = atom, sample: 1
     "#);
     assert!(plain.last(2).starts_with("Stored names: all, half, more, net, rates, seen\n"), "{}", plain.last(2));
