@@ -201,7 +201,7 @@ fn ended(call: &mut Call<'_>, mut text: String) -> Res {
 fn shown(call: &mut Call<'_>, show: Show, newline: bool) -> Res {
     let (text, ends) = line_and_ends(call, show)?;
     let most = chars_left(call.cx).saturating_sub(1);
-    if text.len() <= most || !call.cx.local.captures.is_empty() {
+    if text.len() <= most || most == 0 || !call.cx.local.captures.is_empty() {
         return printed(call, &text, newline);
     }
     call.charge(text.len() / 8)?;

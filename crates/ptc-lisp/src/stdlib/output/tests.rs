@@ -64,13 +64,13 @@ fn long_line(program: &str) -> String {
 #[test]
 fn a_line_that_is_too_long_keeps_its_later_values() {
     let long = r#"(apply str (repeat 300 "abcdefghi "))"#;
-    assert_snapshot!(long_line(&format!(r#"(println 43.85 {{:a {long}}} {{:error "needs brake"}})"#)), @"");
-    assert_snapshot!(long_line(&format!(r#"(println "first" {long} "and" {long} :last)"#)), @"");
-    assert_snapshot!(long_line(&format!("(print 1 {long}) (println 2)")), @"");
-    assert_snapshot!(long_line(&format!("(println {long}) (println :short)")), @"");
-    assert_snapshot!(long_line(&format!("(pmap (fn [i] (println i {long})) [1 2])")), @"");
-    assert_snapshot!(long_line("(apply println (range 1000))"), @"");
-    assert_snapshot!(long_line(&format!("(count (with-out-str (println {long})))")), @"");
+    assert_snapshot!(long_line(&format!(r#"(println 43.85 {{:a {long}}} {{:error "needs brake"}})"#)), @r#"43.85 {:a "~~~~~~~~~~~~~~~abcdefgh..."} {:error "needs brake"} | [2842]"#);
+    assert_snapshot!(long_line(&format!(r#"(println "first" {long} "and" {long} :last)"#)), @"first ~~~~~~~~abcdefgh... and ~~~~~~~~abcdefgh... :last | [5824]");
+    assert_snapshot!(long_line(&format!("(print 1 {long}) (println 2)")), @"1 ~~~~~~~~~~~~~~~~~~~abcde... | [2806]");
+    assert_snapshot!(long_line(&format!("(println {long}) (println :short)")), @"~~~~~~~~~~~~~~~~~~~~... / :short | [2800, 0]");
+    assert_snapshot!(long_line(&format!("(pmap (fn [i] (println i {long})) [1 2])")), @"1 ~~~~~~~~~~~~~~~~~~~abcde... / 2 ~~~~~~~~~~~~~~~~~~~abcde... | [2805, 2805]");
+    assert_snapshot!(long_line("(apply println (range 1000))"), @"0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68 69 ... | [3689]");
+    assert_snapshot!(long_line(&format!("(count (with-out-str (println {long})))")), @" | []");
 }
 
 #[test]
