@@ -1,9 +1,9 @@
 //! A run as a digest sends it.
 //!
 //! A request has, in this order, its opening, the merged text, the turns since then, and what changes with every
-//! request. A turn is told, with its answer and the feedback on it, until these have `begin_at` characters; from then on
-//! it is told or reported, whichever is shorter. That is decided when it is added and never changed, because the text
-//! that was sent is in a cache.
+//! request. A turn is sent as it was, its answer and the feedback on it, until these have `begin_at` characters; from
+//! then on as it was or as a report, whichever is shorter. That is decided when it is added and never changed, because
+//! the text that was sent is in a cache.
 //!
 //! Merging replaces all turns by one text, which must be sent as new input, while the text that it replaces came from
 //! the cache at about a tenth of the price. So nothing is merged before requests have repeated [`PATIENCE`] times its
@@ -60,7 +60,7 @@ pub(super) struct History {
     merged: Shown,
     /// The turns since then.
     since: Vec<Piece>,
-    /// Characters of the turns told before the first report.
+    /// Characters of the turns before the first report.
     told: usize,
     /// Whether turns may be reports.
     has_begun: bool,
@@ -236,7 +236,7 @@ impl History {
         definitions_section(DEFINED_HEADER, changed(memory, known, definition_text), definition_text)
     }
 
-    /// The closing parts; effects of failed programs are reported before, and a turn that is told ends with its outcome.
+    /// The closing parts; effects of failed programs are reported before, and the feedback of a turn that is sent as it was has its outcome.
     fn closing(&self, input: &RenderInput<'_>) -> [Option<String>; 5] {
         let [error, _, progress, indicator] = self.ending.closing_parts(input, self.last_prints);
         let notes = self.ending.notes_on_last(self.last_prints);
@@ -255,7 +255,7 @@ impl History {
     fn stats(&self, (calls, prints): (usize, usize), since: &[Piece]) -> CompressionStats {
         let told: Vec<&Told> = since.iter().filter_map(Piece::told).collect();
         let told_failed = told.iter().filter(|told| !told.is_success).count();
-        // The last error has its own block, unless its turn is told.
+        // The last error has its own block, unless its turn is sent as it was.
         let is_apart = since.last().is_none_or(|piece| piece.told().is_none());
         let last_failed = is_apart && self.ending.last().is_some_and(|turn| !turn.is_success());
         CompressionStats {
