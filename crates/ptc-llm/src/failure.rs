@@ -31,7 +31,8 @@ pub(crate) fn explain(error: genai::Error, place: &str) -> LlmError {
         };
         let failure = LlmError { retry_after, ..LlmError::from_status(status.as_u16(), message) };
         // Asking again does not fill an account.
-        let is_final = serde_json::from_str(body).is_ok_and(|body: Value| body.get("error").is_some_and(is_out_of_credit));
+        let is_final =
+            serde_json::from_str(body).is_ok_and(|body: Value| body.get("error").is_some_and(is_out_of_credit));
         return if is_final { LlmError { kind: LlmErrorKind::ClientError, ..failure } } else { failure };
     }
     match error {
@@ -87,7 +88,9 @@ fn in_answer(body: &Value, place: &str) -> LlmError {
 
 /// Whether the provider says that the account has nothing left, which it does under the status of a rate limit.
 fn is_out_of_credit(error: &Value) -> bool {
-    ["type", "code"].iter().any(|key| matches!(error.get(*key).and_then(Value::as_str), Some("insufficient_quota" | "billing_error")))
+    ["type", "code"]
+        .iter()
+        .any(|key| matches!(error.get(*key).and_then(Value::as_str), Some("insufficient_quota" | "billing_error")))
 }
 
 fn is_configuration(error: &genai::Error) -> bool {

@@ -159,3 +159,18 @@ fn a_killed_run_leaves_its_folder_and_goes_on() {
     let args = ["run", "m.toml", "--journal", journal.to_str().unwrap(), "--resume"];
     assert_eq!(shown(folder.path(), &args).0, "1\n");
 }
+
+#[test]
+fn what_is_removed_is_told() {
+    let folder = mission(&["(return 1)"], "keep = 2\n");
+    let run = |options: &[&str]| shown(folder.path(), &[&["run", "-q", "m.toml"], options].concat()).1;
+    assert_eq!([run(&[]), run(&[])], ["", ""]);
+    let told = "note: removed the oldest run of .ptc/runs; --keep N keeps more, --keep all every one\n";
+    assert_eq!(run(&[]), told);
+    assert_eq!((run(&["--keep", "all"]).as_str(), kept(folder.path()).len()), ("", 3));
+    assert_eq!(run(&["--keep", "1"]), told.replace("the oldest run", "the 3 oldest runs"));
+    assert_eq!(kept(folder.path()).len(), 1);
+    for (option, why) in [("0", "a number from 1"), ("few", "or all")] {
+        assert!(refused(folder.path(), &["run", "m.toml", "--keep", option]).contains(why));
+    }
+}

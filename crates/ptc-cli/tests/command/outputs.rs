@@ -241,3 +241,20 @@ fn a_link_stays_a_link() {
     shown(folder.path(), &["run", "m.toml", "--record", "/dev/null", "--requests", "/dev/null"]);
     shown(folder.path(), &["trace", "step.json", "--html", "/dev/null"]);
 }
+
+#[test]
+fn an_answer_is_written_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = r#"(vec (repeat 1200000 "abcdefghijkl"))"#;
+    let whole = format!("[{}]", vec!["\"abcdefghijkl\""; 1_200_000].join(" "));
+    assert!(shown(folder.path(), &["eval", "-e", long]).0.trim_end() == whole, "17 MB");
+    fs::write(folder.path().join("m.toml"), "mission = \"m\"\nreplay = \"a.jsonl\"\n").unwrap();
+    fs::write(folder.path().join("a.jsonl"), json!({"content": format!("(return {long})")}).to_string()).unwrap();
+    assert!(shown(folder.path(), &["run", "-q", "m.toml"]).0.trim_end() == whole, "17 MB");
+
+    let endless = "(nth (iterate (fn [x] [x x]) 1) 60)";
+    let output = ptc(folder.path(), &["eval", "-e", endless, "--limit", "memory=1MB"]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(3), 0));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("the value is longer than 4194304 bytes: return less of it"), "{told}");
+}

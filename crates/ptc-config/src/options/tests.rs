@@ -147,7 +147,11 @@ fn other_mistakes() {
     insta::assert_snapshot!(check("llm_retry = { atempts = 3 }"), @"m.toml:2:15: unknown key `atempts` in `llm_retry`; known: max_attempts, backoff, base_delay, retryable_errors");
     insta::assert_snapshot!(check("signature = \"{n :number}\""), @"m.toml:2:13: invalid signature: signature, line 1, column 4: expected a type, found `:number}`; write `:float` instead of `:number`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string} and maps from keys to values like {:string -> :int}");
     insta::assert_snapshot!(check("timeout = \"soon\""), @r#"m.toml:2:11: timeout must be an integer above 0: `soon` is not a duration; write `"5s"`, `"200ms"`, `"2m"` or a number of milliseconds"#);
-    insta::assert_snapshot!(check("model_options = { temperature = \"hot\" }"), @r#"m.toml:2:17: model_options: invalid type: string "hot", expected f64"#);
+    insta::assert_snapshot!(check("model_options = { temperature = \"hot\" }"), @r#"m.toml:2:33: temperature must be a number (got "hot")"#);
+    insta::assert_snapshot!(check("model_options = { max_output_tokens = -1 }"), @"m.toml:2:39: max_output_tokens must be a whole number, 0 or more (got -1)");
+    insta::assert_snapshot!(check("model_options = { reasoning_effort = 3 }"), @"m.toml:2:38: reasoning_effort must be one of");
+    insta::assert_snapshot!(check("model_options = { top_p = 0.9 }"), @"m.toml:2:19: unknown key `top_p` in `model_options`; use `extra = { top_p = … }`");
+    insta::assert_snapshot!(check("model_options = { max_tokens = 9 }"), @"m.toml:2:19: unknown key `max_tokens` in `model_options`; use `max_output_tokens`");
 }
 
 #[test]

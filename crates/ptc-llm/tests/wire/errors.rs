@@ -42,6 +42,7 @@ async fn openai() {
         |message: &str, kind: &str| json!({"error": {"message": message, "type": kind, "param": null, "code": null}});
     assert_snapshot!(check("openai:gpt-5", "401 Unauthorized", &error("Incorrect API key provided: k.", "invalid_request_error")).await, @"client_error (HTTP 401): Incorrect API key provided: k.");
     assert_snapshot!(check("openai:gpt-5", "429 Too Many Requests", &error("Rate limit reached.", "requests")).await, @"rate_limit (HTTP 429): Rate limit reached.");
+    assert_snapshot!(check("openai:gpt-5", "429 Too Many Requests", &error("You have no credit left.", "insufficient_quota")).await, @"client_error (HTTP 429): You have no credit left.");
     assert_snapshot!(check("openai:gpt-5", "503 Service Unavailable", &error("The engine is overloaded.", "server_error")).await, @"server_error (HTTP 503): The engine is overloaded.");
     assert_snapshot!(check(SERVER, "400 Bad Request", &error("the request exceeds the context size", "exceed_context_size_error")).await, @"client_error (HTTP 400): the request exceeds the context size");
     assert_snapshot!(check("ollama:m", "404 Not Found", &error("model \"m\" not found, try pulling it first", "api_error")).await, @r#"client_error (HTTP 404): model "m" not found, try pulling it first"#);

@@ -13,6 +13,9 @@ fn run(name: &'static str, option: &[&str]) -> Row {
 fn rows() -> Vec<Row> {
     vec![
         row("no such command", 2).args(["evl"]),
+        row("help for no such command", 2).args(["help", "rnu"]),
+        row("a program without its option", 2).args(["eval", "(count [1 2])"]),
+        row("no name to look up", 2).args(["doc", ""]),
         eval("no such option", &["--jsn"]),
         eval("a file and a text", &["p.clj"]),
         eval("batch and a text", &["--batch"]),
@@ -29,6 +32,12 @@ fn rows() -> Vec<Row> {
         eval("fuel below 0", &["--limit", "fuel=-1"]),
         eval("an unknown limit", &["--limit", "tme=5s"]),
         eval("a limit without a value", &["--limit", "fuel"]),
+        run("the model as elsewhere", &["--model", "gpt"]),
+        run("a preview as elsewhere", &["--dry-run"]),
+        run("data as elsewhere", &["--data", "orders=orders.csv"]),
+        run("an output as elsewhere", &["--output=answer.txt"]),
+        run("more words as elsewhere", &["--verbose"]),
+        run("a letter too many", &["--strea"]),
         run("no timeout", &["--timeout", "0"]),
         run("no timeout, with a unit", &["--timeout", "0s"]),
         run("a timeout below 0", &["--timeout", "-1s"]),
