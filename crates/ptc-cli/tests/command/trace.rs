@@ -1,7 +1,5 @@
 //! Recorded runs, inspected with `ptc trace`.
 
-use std::fs;
-
 use serde_json::{Value as Json, json};
 
 use super::{command, ptc, refused, shown};
@@ -164,7 +162,7 @@ fn what_cannot_be_shown_says_what_can() {
     assert!(text.contains("deep/log.jsonl is a log, which holds neither values nor definitions"), "{text}");
     let text = refused(folder.path(), &["trace", "typed.json", "--json"]);
     assert!(text.contains("typed.json is a recorded run, which does not say when what happened"), "{text}");
-    fs::write(folder.path().join("answers.jsonl"), "{\"content\": \"(return 1)\"}\n").unwrap();
+    std::fs::write(folder.path().join("answers.jsonl"), "{\"content\": \"(return 1)\"}\n").unwrap();
     let text = refused(folder.path(), &["trace", "answers.jsonl"]);
     assert!(text.contains("answers.jsonl holds recorded answers of a model, not a run: `ptc run MISSION"), "{text}");
     let text = refused(folder.path(), &["trace", "m.toml"]);
