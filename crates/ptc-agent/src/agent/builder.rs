@@ -189,7 +189,8 @@ impl AgentBuilder {
 /// The tools by name, those of the library after those of the host.
 fn all_tools(spec: &AgentSpec, given: Vec<Callable>) -> Result<IndexMap<String, Callable>, AgentError> {
     let mut tools = IndexMap::new();
-    for tool in given {
+    // That of an agent from which this one is made depends on its compression.
+    for tool in given.into_iter().filter(|tool| !builtin::is_unlisted_history(tool)) {
         let tool = tool.finished(spec.signature.as_ref(), spec.description.as_deref());
         add_tool(&mut tools, tool.ok_or(AgentError::SelfToolWithoutSignature)?)?;
     }

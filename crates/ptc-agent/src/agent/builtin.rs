@@ -64,6 +64,11 @@ pub(crate) fn unlisted_history() -> Callable {
     Callable::new(ToolSpec { unlisted: true, ..history_spec() }, None)
 }
 
+/// Whether a tool is [`unlisted_history`].
+pub(crate) fn is_unlisted_history(tool: &Callable) -> bool {
+    tool.is_history() && tool.spec().unlisted
+}
+
 /// `(tool/history)` and `(tool/history {:turn 2})`.
 fn history() -> Callable {
     Callable::new(history_spec(), None)

@@ -141,7 +141,7 @@ fn a_callback_decides_by_what_was_used_and_wins_over_the_limit() {
     let options = RunOptions::new().budget(budget).token_limit(1);
     let answers = || vec![costing("(inc 0)", 10), costing("(inc 1)", 20), costing("(return 3)", 30)];
     let seen = check_raw(agent(), answers(), bookings(), options.clone());
-    assert_eq!(seen.end(), "limit budget_callback_exceeded: stopped by the token limit or the budget callback");
+    assert_eq!(seen.end(), "limit budget_callback_exceeded: stopped by the budget callback");
     let told = heard
         .lock()
         .expect("a list")
@@ -178,7 +178,10 @@ fn tokens_of_children_count_for_the_limit_of_the_run() {
     let limited = |tokens| family(RunOptions::new().token_limit(tokens));
     assert_eq!(limited(100).end(), "return 3");
     let seen = limited(99);
-    assert_eq!(seen.end(), "limit budget_callback_exceeded: stopped by the token limit or the budget callback");
+    assert_eq!(
+        seen.end(),
+        "limit budget_callback_exceeded: stopped by the token limit: 100 tokens were used, and token_limit is 99"
+    );
     assert_eq!(
         (seen.step.usage.total_tokens, seen.step.child_steps[0].usage.total_tokens),
         (Some(20), Some(80)),
