@@ -39,7 +39,7 @@ impl Analyzer<'_> {
         Node { kind: Kind::Fn(Arc::new(function)), span }
     }
 
-    /// A call, as in Clojure, but for a single literal, which models write and mean as the value (L-66).
+    /// A call, as in Clojure, except for a single literal, which models write and mean as the value (L-66).
     fn short_body(&mut self, items: &[Form], span: Span) -> Node {
         match items {
             [] => constant(Value::Nil, span),

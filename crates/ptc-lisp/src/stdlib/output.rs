@@ -1,5 +1,7 @@
 //! Printing, and the same texts as strings.
 
+use std::time::Duration;
+
 use crate::error::{Fallible, Res};
 use crate::eval::context::Context;
 use crate::index::addressable;
@@ -152,6 +154,7 @@ fn end_line(cx: &mut Context) {
     cx.local.open_chars = 0;
     let over = line.char_indices().nth(chars).map(|(at, _)| at);
     if let Some(at) = over.filter(|at| line.get(*at..) != Some(MARK)) {
+        // Bounded: by what is kept of an open line.
         missing += line.get(at..).map_or(0, |rest| rest.chars().count());
         line.truncate(at);
         // Bounded: the mark of a cut.
@@ -206,6 +209,7 @@ fn shown(call: &mut Call<'_>, show: Show, newline: bool) -> Res {
     }
     call.charge(text.len() / 8)?;
     call.meter().allocate_briefly(2 * text.len())?;
+    call.meter().look_ahead(Duration::from_nanos(8 * text.len() as u64))?;
     let shown = fitted_parts(&text, &ends, most);
     if shown.missing == 0 {
         return printed(call, &text, newline);
@@ -228,12 +232,12 @@ const MARK: &str = "...";
 const LEAST: usize = 40;
 
 /// A line in at most `most` characters; each of its parts, which end at `ends`, gets its share.
+// Bounded: by the line, for which the caller announces memory and time.
 fn fitted_parts(text: &str, ends: &[usize], most: usize) -> Fitted {
     let whole = || Fitted { text: text.to_owned(), missing: 0 };
     if ends.is_empty() || ends.len() >= most / LEAST {
         return fitted(text, most).unwrap_or_else(whole);
     }
-    // Bounded: by the arguments of the call.
     let starts = std::iter::once(0).chain(ends.iter().map(|end| end + 1));
     let parts = starts.zip(ends.iter().copied().chain([text.len()]));
     let parts: Vec<&str> = parts.map(|(start, end)| text.get(start..end).unwrap_or_default()).collect();

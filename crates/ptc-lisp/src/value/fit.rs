@@ -1,4 +1,6 @@
 //! Printed text that is too long: long texts inside values are shortened before the end is cut.
+//!
+//! Bounded: by the text, of which there is a copy for a moment; a program's printing announces memory and time for it.
 
 /// Characters of a quoted text that is never shortened.
 const SHORT: usize = 40;
@@ -35,7 +37,6 @@ pub fn fitted(text: &str, most: usize) -> Option<Fitted> {
     if let Some((end, _)) = shown.char_indices().nth(most) {
         missing += shown.get(end..).map_or(0, |rest| rest.chars().count());
         shown.truncate(end);
-        // Bounded: the mark of a cut.
         shown.push_str(MARK);
     }
     Some(Fitted { text: shown, missing })
@@ -44,7 +45,6 @@ pub fn fitted(text: &str, most: usize) -> Option<Fitted> {
 /// The largest length such that the lengths, each cut to it, have at most `most` together.
 #[must_use]
 pub fn fair_share(lengths: impl IntoIterator<Item = usize>, most: usize) -> usize {
-    // Bounded: one number for each text of the caller.
     let mut lengths: Vec<usize> = lengths.into_iter().collect();
     lengths.sort_unstable();
     let (mut left, mut texts) = (most, lengths.len());
@@ -65,7 +65,6 @@ fn with_short_quotes(text: &str, total: usize, most: usize) -> (String, usize) {
     let quoted: usize = quotes.iter().map(|quote| quote.length).sum();
     let left = most.saturating_sub(total - quoted + MARK.len() * quotes.len());
     let share = fair_share(quotes.iter().map(|quote| quote.length), left).max(SHORT);
-    // Bounded: by the text of the caller.
     let (mut shown, mut missing, mut after) = (String::new(), 0, 0);
     for quote in quotes.iter().filter(|quote| quote.length > share + MARK.len()) {
         let whole = text.get(quote.start..quote.end).unwrap_or_default();
@@ -103,7 +102,6 @@ fn long_quotes(text: &str) -> Vec<Quote> {
         match &mut open {
             Some((start, length)) if c == '"' && !is_escaped => {
                 if *length > SHORT {
-                    // Bounded: one for 40 characters of the text.
                     quotes.push(Quote { start: *start, end: at, length: *length });
                 }
                 open = None;

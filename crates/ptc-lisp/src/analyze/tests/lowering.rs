@@ -81,13 +81,13 @@ fn predicates() {
 #[test]
 fn exceptions() {
     assert_snapshot!(check("(try (println 1) (inc 2) (catch ArithmeticException e (str e)) (catch clojure.lang.ExceptionInfo e e) (finally (println 3)))"), @"(try (do (println 1) (inc 2)) (catch ArithmeticException $0 (str $0)) (catch ExceptionInfo $1 $1) (finally (println 3)))");
-    assert_snapshot!(check("(try 1 (catch :default _ 2))"), @"(try 1 (catch All $0 2))");
+    assert_snapshot!(check("(try 1 (catch :default _ 2))"), @"(try 1 (catch Throwable $0 2))");
     assert_snapshot!(check("(try 1 (catch IOException e 2))"), @r#"
-    (try 1 (catch All $0 2))
+    (try 1 (catch Throwable $0 2))
     ;; unknown-catch-class at 1:15: catch does not know the class IOException: it catches every error here; write Exception
     "#);
     assert_snapshot!(check("(throw (name 1))"), @"(%throw (name 1))");
-    assert_snapshot!(check("(loop [i 0] (try (loop [j 0] (recur (inc j))) (catch Exception e i)))"), @"(loop [$0 0] (try (loop [$1 0] (recur (inc $1))) (catch All $2 $0)))");
+    assert_snapshot!(check("(loop [i 0] (try (loop [j 0] (recur (inc j))) (catch Exception e i)))"), @"(loop [$0 0] (try (loop [$1 0] (recur (inc $1))) (catch Throwable $2 $0)))");
     assert_snapshot!(check("(try)"), @"(try nil)");
 }
 
