@@ -79,9 +79,9 @@ async fn run(folder: &Path, compression: Option<Strategy>) -> Step {
 }
 
 /// What programs did, without what was shown to models.
-fn doings(step: &Step) -> Vec<(bool, Option<String>, &[String], usize)> {
+fn doings(step: &Step) -> Vec<(bool, Option<String>, usize, usize)> {
     let turns = step.turns().iter();
-    turns.map(|turn| (turn.is_success(), turn.error_message(), turn.prints(), turn.tool_calls().len())).collect()
+    turns.map(|turn| (turn.is_success(), turn.error_message(), turn.prints().len(), turn.tool_calls().len())).collect()
 }
 
 #[test]

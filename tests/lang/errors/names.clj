@@ -6,7 +6,7 @@
 
 ;; Of two namespaces as near, the one that has the name.
 (st/lower-case "A")
-;!> invalid_form 1:2 no Integer function named count; available: MAX_VALUE, MIN_VALUE, bitCount, … namespace st/; tools live in tool/, input in data/. Did you mean 'str/lower-case'?
+;!> invalid_form 1:2 unknown namespace st/; tools live in tool/, input in data/. Did you mean 'str/lower-case'?
 
 ;; Tools and data are listed, with the nearest.
 ;- data {:orders [] :total 3}
@@ -23,4 +23,4 @@
 
 ;; A class of Java has its own names only.
 (Integer/count [1 2])
-;!> invalid_form 1:2 unknown
+;!> invalid_form 1:2 no Integer function named count; available: MAX_VALUE, MIN_VALUE, bitCount, …

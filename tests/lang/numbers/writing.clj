@@ -57,7 +57,7 @@
 
 ;; From 10^21 on and below 10^-5 an exponent is printed.
 [1e20 1e21 12e22 0.00001 0.000009 1e-12]
-;=> [100000000000000000000.0 1.0e21 1.2e23 0.00001 0.000009 1.0e-12]
+;=> [100000000000000000000.0 1.0e21 1.2e23 0.00001 9.0e-6 1.0e-12]
 
 ;; `str` keeps all digits that tell one float from another; it uses exponents from 10^21 on and below 10^-7.
 (map str [(/ 2 3.0) (+ 0.1 0.2) 0.0000001 0.00000009 1e21])

@@ -1,6 +1,6 @@
 //! Passes whose function is a keyword or builtin say what passes over a function of the program say.
 
-use ptc_lisp::{Ending, Outcome, Session, SessionOptions, Value, display_text};
+use ptc_lisp::{Ending, Outcome, Session, SessionOptions, Value, Warning, WarningCode, display_text};
 
 const PASSES: &[&str] =
     &["map", "mapv", "filter", "remove", "keep", "mapcat", "sort-by", "group-by", "some", "every?", "not-any?", "run!"];
@@ -47,7 +47,10 @@ fn shown(outcome: &Outcome) -> String {
         }
         other => format!("{other:?}"),
     };
-    let warnings: Vec<_> = outcome.warnings.iter().map(|warning| &warning.message).collect();
+    // A note on the text of a call, not on what it does.
+    let on_text = |warning: &&Warning| warning.code == WarningCode::ListOrder;
+    let warnings: Vec<_> =
+        outcome.warnings.iter().filter(|warning| !on_text(warning)).map(|warning| &warning.message).collect();
     format!("{ending} {warnings:?} {:?}", outcome.prints)
 }
 

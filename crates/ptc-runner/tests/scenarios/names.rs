@@ -84,7 +84,7 @@ fn s30_hidden_result_field() {
     let parent = Agent::builder("Who was here?").tool(child.as_tool(AsTool::named("find")).unwrap()).compression(true);
     let answers = ["(def found (tool/find))", "(return {:n 1 :_ids [4711]})", "(return found)"];
     let played = play_on(parent, json!({}), answers);
-    assert_eq!(played.line(3, "found "), "found                         ; = map[2], sample: {:n 1}");
+    assert_eq!(played.line(3, "found "), "found                         ; = map[2], sample: {:n 1} (hidden: _ids)");
     assert!(!played.message(3).contains("4711"), "{}", played.message(3));
     assert_eq!(played.end(), r#"return {"n":1,"_ids":[4711]}"#);
     assert_eq!(played.step.child_steps[0].value::<Json>().unwrap(), json!({"n": 1, "_ids": [4711]}));

@@ -69,7 +69,7 @@ fn short_functions() {
     assert_snapshot!(check("#(inc)"), @"!! arity_error at 1:1: inc: expected 1 argument, got 0");
     assert_snapshot!(check("#(%)"), @"(fn #[p1] 1/1 ($0))");
     assert_snapshot!(check("(let [p1 10] #(+ p1 %))"), @"(let [$0 10] (fn #[p1] [Local(0)] 1/1 (+ ^0 $0)))");
-    assert_snapshot!(check("#((inc 1))"), @"(fn #[] 0/0 (inc 1))");
+    assert_snapshot!(check("#((inc 1))"), @"(fn #[] 0/0 ((inc 1)))");
 }
 
 #[test]

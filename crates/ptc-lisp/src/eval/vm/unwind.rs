@@ -93,10 +93,11 @@ impl Machine {
 
     #[cold]
     fn place_new_warnings(&mut self, codes: &CodeTable) {
-        if self.is_tested(codes) {
+        let place = self.place(codes).unwrap_or_default();
+        let text = self.source.get(place.start as usize..place.end as usize);
+        if text.is_some_and(|text| text.starts_with("(:")) && self.is_tested(codes) {
             self.cx.unplaced.retain(|(code, _)| *code != WarningCode::KeywordOnNonMap);
         }
-        let place = self.place(codes).unwrap_or_default();
         self.cx.place_warnings(place);
     }
 

@@ -38,5 +38,5 @@ fn numbers_in_other_bases() {
 
 #[test]
 fn constants() {
-    assert_snapshot!(check("[Double/NaN Double/POSITIVE_INFINITY Double/NEGATIVE_INFINITY Long/MAX_VALUE Integer/MIN_VALUE math/PI math/E]"), @"[##NaN ##Inf ##-Inf 9223372036854775807 -2147483648 3.1415926536 2.7182818285]");
+    assert_snapshot!(check("[Double/NaN Double/POSITIVE_INFINITY Double/NEGATIVE_INFINITY Long/MAX_VALUE Integer/MIN_VALUE math/PI math/E]"), @"[##NaN ##Inf ##-Inf 9223372036854775807 -2147483648 3.141592653589793 2.718281828459045]");
 }
