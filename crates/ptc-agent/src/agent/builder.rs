@@ -189,8 +189,9 @@ impl AgentBuilder {
 /// The tools by name, those of the library after those of the host.
 fn all_tools(spec: &AgentSpec, given: Vec<Callable>) -> Result<IndexMap<String, Callable>, AgentError> {
     let mut tools = IndexMap::new();
-    // That of an agent from which this one is made depends on its compression.
-    for tool in given.into_iter().filter(|tool| !builtin::is_unlisted_history(tool)) {
+    // An agent made from one that writes programs may have another output.
+    let writes_programs = spec.output == OutputMode::PtcLisp;
+    for tool in given.into_iter().filter(|tool| writes_programs || !builtin::is_unlisted_history(tool)) {
         let tool = tool.finished(spec.signature.as_ref(), spec.description.as_deref());
         add_tool(&mut tools, tool.ok_or(AgentError::SelfToolWithoutSignature)?)?;
     }
