@@ -149,7 +149,7 @@ fn other_mistakes() {
     insta::assert_snapshot!(check("timeout = \"soon\""), @r#"m.toml:2:11: timeout must be an integer above 0: `soon` is not a duration; write `"5s"`, `"200ms"`, `"2m"` or a number of milliseconds"#);
     insta::assert_snapshot!(check("model_options = { temperature = \"hot\" }"), @r#"m.toml:2:33: temperature must be a number (got "hot")"#);
     insta::assert_snapshot!(check("model_options = { max_output_tokens = -1 }"), @"m.toml:2:39: max_output_tokens must be a whole number, 0 or more (got -1)");
-    insta::assert_snapshot!(check("model_options = { reasoning_effort = 3 }"), @"m.toml:2:38: reasoning_effort must be one of");
+    insta::assert_snapshot!(check("model_options = { reasoning_effort = 3 }"), @r#"m.toml:2:38: reasoning_effort must be one of "none", "minimal", "low", "medium", "high", "max" (got 3)"#);
     insta::assert_snapshot!(check("model_options = { top_p = 0.9 }"), @"m.toml:2:19: unknown key `top_p` in `model_options`; use `extra = { top_p = … }`");
     insta::assert_snapshot!(check("model_options = { max_tokens = 9 }"), @"m.toml:2:19: unknown key `max_tokens` in `model_options`; use `max_output_tokens`");
 }
