@@ -170,7 +170,7 @@
 (try (pmap (fn [m] (/ (:n m) 0)) [{:n 1 :text (str/join (repeat 100 "ab"))}])
   (catch Exception e (println (ex-message e)) (-> (ex-data e) (update-in [:argument :text] count))))
 ;=> {:reason :pmap_error :branch 1 :argument {:n 1 :text 200}}
-;out> branch 1 of 1 (argument {:n 1 :text "abababababababababababababababababababababababababababababababababababababababababababababababababababa...): Divide by zero
+;out> branch 1 of 1 (argument {:n 1 :text "abababababababababababababababababababababababababababababababababababababababababababababababababababababa...): Divide by zero
 
 ;; With more than are under way at once, some were not started.
 (pmap (fn [n] (if (= n 300) (/ n 0) n)) (range 1000))

@@ -6,7 +6,7 @@ use super::operands::clear;
 use super::{Frame, Machine, NativeFrame};
 use crate::advice::call as advice;
 use crate::error::{Error, Exception, Reason, Signal, err};
-use crate::eval::code::{Handler, Op, Takes};
+use crate::eval::code::{Handler, Takes};
 use crate::eval::code_table::CodeTable;
 use crate::eval::native::Native;
 use crate::span::Span;
@@ -15,6 +15,9 @@ use crate::warning::WarningCode;
 
 /// The most frames named in a trace.
 const TRACE: usize = 5;
+
+/// Forms whose first part is a test.
+const TESTS: [&str; 8] = ["if", "if-not", "when", "when-not", "not", "and", "or", "cond"];
 
 /// The most frames that are examined where a place is noted before each of many calls.
 const NEAR: usize = 64;
@@ -94,20 +97,16 @@ impl Machine {
     #[cold]
     fn place_new_warnings(&mut self, codes: &CodeTable) {
         let place = self.place(codes).unwrap_or_default();
-        let text = self.source.get(place.start as usize..place.end as usize);
-        if text.is_some_and(|text| text.starts_with("(:")) && self.is_tested(codes) {
+        if self.is_tested(place) {
             self.cx.unplaced.retain(|(code, _)| *code != WarningCode::KeywordOnNonMap);
         }
         self.cx.place_warnings(place);
     }
 
-    /// Whether the result of the running call is only tested, as in `(if (:error x) …)`: then nil is an answer.
-    fn is_tested(&self, codes: &CodeTable) -> bool {
-        let next = self.frames.last().and_then(|frame| codes.get(frame.code as usize)?.ops.get(frame.pc as usize));
-        matches!(
-            next,
-            Some(Op::JumpIfFalse(..) | Op::JumpIfTrue(..) | Op::TakeJumpIfFalse(..) | Op::TakeJumpIfTrue(..))
-        )
+    /// Whether the call at `place` is the test of a form, as in `(if (:error x) …)`: then nil is an answer.
+    fn is_tested(&self, place: Span) -> bool {
+        let before = self.source.get(..place.start as usize).unwrap_or_default().trim_end();
+        TESTS.iter().any(|form| before.strip_suffix(form).is_some_and(|rest| rest.ends_with('(')))
     }
 
     /// The place of the innermost running user code of this program; where it ended, when nothing of it is running.
