@@ -87,7 +87,8 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
     if args.isolate {
         isolated::seal(options.limits.memory)?;
     }
-    let longest = options.limits.memory.saturating_mul(TEXT_OF_MEMORY);
+    // The text of a value that shares its parts can have no end.
+    let longest = options.limits.memory;
     let mut session = Session::new(options);
     let left_out = session.restore_memory(&stored);
     drop(stored);
@@ -107,9 +108,6 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
     output::remarks(&saved?);
     Ok(exit(&outcome))
 }
-
-/// Bytes of text that a value may have for each byte of the memory limit, as for its JSON.
-const TEXT_OF_MEMORY: u64 = 4;
 
 /// Prints and value on standard output; what went wrong on standard error.
 fn show(

@@ -256,5 +256,5 @@ fn an_answer_is_written_whole_or_not_at_all() {
     let output = ptc(folder.path(), &["eval", "-e", endless, "--limit", "memory=1MB"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(3), 0));
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("the value is longer than 4194304 bytes: return less of it"), "{told}");
+    assert!(told.contains("the value is longer than 1048576 bytes: return less of it"), "{told}");
 }
