@@ -197,6 +197,6 @@
    (-> (constantly 7) (#(%)))])
 ;=> [[1 2] 5 3 4 6 7]
 
-;; What is no function is named, with what to write.
+;; What is not a function is named, with what to write instead.
 (map #(%) [1])
 ;!> not_callable 1:6 cannot call 1 (number): a value is written without parentheses; #(x) calls x: write identity for #(%), (fn [] x) for a value
