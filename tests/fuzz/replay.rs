@@ -1,22 +1,41 @@
 //! The inputs that fuzzing kept, in every run of the tests: what was found once stays found.
 //!
-//! `corpus/NAME/` holds inputs that reach as much code of a target as all inputs together did, and under names that
-//! begin with `found-` those that once broke it. Programs begin with those of the language corpus, which are not stored
-//! twice.
+//! `corpus/NAME.tar.gz` holds inputs that reach as much code of a target as all inputs together did, and `found/NAME/`
+//! those that once broke it. Programs begin with those of the language corpus, which are not stored twice.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
 mod targets;
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use flate2::read::GzDecoder;
 use ptc_tests::lang;
 use targets::{TARGETS, look};
 
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz")
+}
+
 /// The inputs kept for a target, each with its name.
 fn corpus(name: &str) -> Vec<(String, Vec<u8>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
-    let files = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let path = folder().join("corpus").join(format!("{name}.tar.gz"));
+    let archive = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut inputs = Vec::new();
+    for entry in tar::Archive::new(GzDecoder::new(archive)).entries().unwrap() {
+        let (mut entry, mut bytes) = (entry.unwrap(), Vec::new());
+        entry.read_to_end(&mut bytes).unwrap();
+        inputs.push((format!("{name}.tar.gz: {}", entry.path().unwrap().display()), bytes));
+    }
+    inputs.extend(found(name));
+    inputs
+}
+
+/// Those that once broke it, in order; most targets have none.
+fn found(name: &str) -> Vec<(String, Vec<u8>)> {
+    let Ok(files) = std::fs::read_dir(folder().join("found").join(name)) else { return Vec::new() };
     let mut paths: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
     paths.sort();
     paths.iter().map(|path| (path.display().to_string(), std::fs::read(path).unwrap())).collect()
@@ -138,6 +157,14 @@ fn policy() {
 #[test]
 fn mcp() {
     replay("mcp");
+}
+
+#[test]
+fn what_was_found_is_of_a_target() {
+    let folders = std::fs::read_dir(folder().join("found")).unwrap();
+    let names: Vec<String> = folders.map(|folder| folder.unwrap().file_name().into_string().unwrap()).collect();
+    assert!(names.iter().all(|name| TARGETS.iter().any(|target| target.name == name)), "{names:?}");
+    assert!(names.iter().map(|name| found(name).len()).sum::<usize>() >= 9, "{names:?}");
 }
 
 #[test]
