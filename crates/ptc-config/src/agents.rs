@@ -22,7 +22,7 @@ pub struct AgentDefinition {
     /// The agent.
     pub agent: AgentSpec,
     /// Whether its calls change anything outside the run.
-    pub effect: Effect,
+    pub effect: Option<Effect>,
     /// Its tools, in order.
     pub tools: Vec<ConfiguredTool>,
     /// The agents that it calls, in order.
@@ -84,7 +84,7 @@ fn agent(
     problems.all(table.get("mission").is_none().then(|| missing(place.clone(), name, "mission")));
     let agent = options::agent(table, problems);
     problems.all(table.get("description").is_none().then(|| missing(place, name, "description")));
-    let effect = problems.keep_some(table.get("effect").map(tool::effect)).unwrap_or_default();
+    let effect = problems.keep_some(table.get("effect").map(tool::effect));
     let tools = table.get("tools").map(|tools| tool::read(tools, folder, problems)).unwrap_or_default();
     let agents = table.get("agents").map(|agents| read(agents, folder, problems)).unwrap_or_default();
     Some(AgentDefinition { name: name.to_owned(), agent, effect, tools, agents })

@@ -89,10 +89,14 @@ impl ToolSpec {
 
     /// The same tool, which declares this effect.
     #[must_use]
-    pub fn effect(mut self, effect: Effect) -> ToolSpec {
-        self.effect = effect;
-        self.declares_effect = true;
-        self
+    pub fn effect(self, effect: Effect) -> ToolSpec {
+        self.declared(Some(effect))
+    }
+
+    /// The same tool, which declares this effect, or none.
+    #[must_use]
+    pub fn declared(self, effect: Option<Effect>) -> ToolSpec {
+        ToolSpec { effect: effect.unwrap_or(self.effect), declares_effect: effect.is_some(), ..self }
     }
 }
 

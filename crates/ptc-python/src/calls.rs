@@ -34,15 +34,15 @@ impl PythonTool {
         let signature = signature.map(|text| Signature::parse(&text)).transpose();
         let signature = signature.map_err(|error| PyValueError::new_err(format!("tool '{name}': {error}")))?;
         let timeout: Option<f64> = tool.getattr("timeout")?.extract()?;
+        let declared: Option<String> = tool.getattr("effect")?.extract()?;
         let spec = ToolSpec {
             signature,
             description: tool.getattr("description")?.extract()?,
-            effect: effect(&tool.getattr("effect")?.extract::<String>()?)?,
             cache: tool.getattr("cache")?.extract()?,
             idempotent: tool.getattr("idempotent")?.extract()?,
             approve: tool.getattr("approve")?.extract()?,
             timeout: timeout.map(|seconds| duration("timeout", seconds)).transpose()?,
-            ..ToolSpec::new(name)
+            ..ToolSpec::new(name).declared(declared.as_deref().map(effect).transpose()?)
         };
         Ok(PythonTool { spec, function: tool.getattr("_invoke")?.unbind() })
     }

@@ -24,9 +24,9 @@ pub struct AsTool {
     pub name: Option<String>,
     /// Whether equal calls of a run are answered once.
     pub cache: bool,
-    /// Whether calls change anything outside of the run. An agent does what its tools do: set [`Effect::Read`] for one
-    /// that only reads.
-    pub effect: Effect,
+    /// Whether calls change anything outside of the run; without it they count as if they did. An agent does what its
+    /// tools do: set [`Effect::Read`] for one that only reads.
+    pub effect: Option<Effect>,
 }
 
 impl AsTool {
@@ -74,8 +74,7 @@ pub(crate) fn tool_of(callee: Callee, options: AsTool) -> Result<Callable, Agent
         description: Some(description.ok_or(AgentError::ToolWithoutDescription)?),
         signature: definition.spec.signature.clone(),
         cache: options.cache,
-        effect: options.effect,
-        ..ToolSpec::default()
+        ..ToolSpec::default().declared(options.effect)
     };
     Ok(Callable::new(spec, Some(Target::Agent(Box::new(callee)))))
 }

@@ -86,7 +86,7 @@ impl LlmTool {
 
     /// Whether a question changes anything outside of the run; [`Effect::Read`] by default.
     pub fn effect(mut self, effect: Effect) -> LlmTool {
-        self.spec.effect = effect;
+        self.spec = self.spec.effect(effect);
         self
     }
 

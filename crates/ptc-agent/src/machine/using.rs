@@ -107,9 +107,10 @@ impl Run {
                 Given::Kept(answer) => (Ok(answer), Duration::ZERO, true),
                 Given::Result(result) => (result, took, false),
             };
-            let effect = self.effect_of(&call);
+            let (effect, spec) = (self.effect_of(&call), self.spec_of(&call));
             let record = ToolRecord::new(call, &result, effect, duration, asked.started_micros);
-            (ToolRecord { cached, edited, ..record }, tool_answer(&result))
+            let record = ToolRecord { cached, edited, ..record };
+            (spec.map_or(record.clone(), |spec| record.of(spec)), tool_answer(&result))
         };
         calls.into_iter().map(&mut recorded).unzip()
     }

@@ -113,7 +113,7 @@ fn spec(name: &str, table: Section<'_>, problems: &mut Problems) -> ToolSpec {
     // A question to a model changes nothing.
     let usual = if table.get("llm").is_some() { Effect::Read } else { spec.effect };
     let declared = problems.keep_some(table.get("effect").map(effect));
-    (spec.effect, spec.declares_effect) = (declared.unwrap_or(usual), declared.is_some());
+    spec = ToolSpec { effect: usual, ..spec }.declared(declared);
     let timeout = table.get("timeout").map(|item| item.duration("timeout must be an integer above 0"));
     spec.timeout = problems.keep_some(timeout);
     spec

@@ -45,7 +45,7 @@ class Tool(Generic[P, R]):
         name: str | None = None,
         description: str | None = None,
         signature: str | None = None,
-        effect: Literal["read", "write"] = "write",
+        effect: Literal["read", "write"] | None = None,
         cache: bool = False,
         idempotent: bool = False,
         approve: bool = False,
@@ -96,7 +96,7 @@ def tool(
     name: str | None = None,
     description: str | None = None,
     signature: str | None = None,
-    effect: Literal["read", "write"] = "write",
+    effect: Literal["read", "write"] | None = None,
     cache: bool = False,
     idempotent: bool = False,
     approve: bool = False,
@@ -111,7 +111,7 @@ def tool(
     name: str | None = None,
     description: str | None = None,
     signature: str | None = None,
-    effect: Literal["read", "write"] = "write",
+    effect: Literal["read", "write"] | None = None,
     cache: bool = False,
     idempotent: bool = False,
     approve: bool = False,
@@ -130,7 +130,9 @@ def tool(
     description: what the model reads; the first paragraph of the docstring.
     signature: `(room :string, nights :int?) -> :float`; from the type hints.
     effect: "read" if calls change nothing. Their answers are kept when a program
-        fails, and the model is not warned of them.
+        fails, and the model is not warned of them. "write" if they change
+        something, which a tool without it counts as; the model then reads the
+        arguments of its calls whole.
     cache: answer equal calls once.
     idempotent: a call may be repeated when its outcome is unknown.
     approve: ask the `approve` function of `Agent.run` before each call. A

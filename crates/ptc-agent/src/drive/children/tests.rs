@@ -11,7 +11,7 @@ use ptc_transcript::{Event, Step, StepJson, ValueForm};
 use serde_json::json;
 
 use crate::testing::ended;
-use crate::{Agent, AgentBuilder, AsTool, Callable, Context, LlmRegistry, RunOptions};
+use crate::{Agent, AgentBuilder, AsTool, Callable, Context, Effect, LlmRegistry, RunOptions, Tool, ToolError};
 
 /// A child that prices a room.
 fn pricer() -> AgentBuilder {
@@ -339,4 +339,20 @@ async fn functions_cross_in_neither_direction() {
     tool 'rule' failed: its answer cannot be sent: #'allowed? is the name of a definition, which stays in its session: send data, such as its value at line 1, column 15
     "#);
     assert_eq!(step.child_steps.len(), 3);
+}
+
+#[tokio::test]
+async fn records_say_which_calls_are_of_tools_that_declare_to_write() {
+    let program = "(tool/pricer {:room 41}) (tool/undeclared {}) (return (tool/declared {}))";
+    let tool = |name: &str| Tool::new(name, "Does it", |(): ()| Ok::<_, ToolError>(1));
+    let mut seen = Vec::new();
+    for effect in [None, Some(Effect::Write), Some(Effect::Read)] {
+        let llm = replay(&[("", program), ("pricer", "(return {:total 2.0})")]);
+        let pricer = pricer().build().unwrap().as_tool(AsTool { effect, ..AsTool::named("pricer") }).unwrap();
+        let agent = parent(pricer).tool(tool("undeclared")).tool(tool("declared").effect(Effect::Write));
+        let step = check(agent, llm).await;
+        let calls = step.turns()[0].tool_calls().iter().filter(|call| call.declares_write);
+        seen.push(calls.map(|call| call.name.to_string()).collect::<Vec<_>>().join(" "));
+    }
+    assert_eq!(seen, ["declared", "pricer declared", "declared"]);
 }

@@ -271,7 +271,7 @@ fn agents_that_only_look_are_not_run_again() {
         let world = Shared::default();
         let clerk =
             agent(&world, Effect::Read).signature("(id :int) -> :any").description("Asks").build().expect("an agent");
-        let tool = clerk.as_tool(AsTool { effect, ..AsTool::named("clerk") }).expect("a tool");
+        let tool = clerk.as_tool(AsTool { effect: Some(effect), ..AsTool::named("clerk") }).expect("a tool");
         let lines = [
             ("", "(tool/clerk {:id 1}) (count 5)"),
             ("clerk", "(return (tool/pay {:id data/id}))"),
@@ -341,6 +341,16 @@ fn calls_in_text_mode_say_what_they_may_have_changed() {
     ");
     let effects: Vec<bool> = seen.step.turns()[0].tool_calls().iter().map(ToolRecord::took_effect).collect();
     assert_eq!(effects, [false, true, false, false]);
+}
+
+#[test]
+fn calls_in_text_mode_say_that_their_tool_declares_to_write() {
+    let calls = ["look", "pay"].map(|name| ToolUse::new(name, name, json!({"id": 1}))).to_vec();
+    let llm = ScriptedLlm::new(vec![Ok(Reply { tool_calls: calls, ..Reply::default() }), Ok("done".into())]);
+    let options = RunOptions::new().llm(Arc::new(llm));
+    let seen = resumed_as(Effect::Write, |agent| agent.output(OutputMode::Text), &[], options, &[]);
+    let declared: Vec<bool> = seen.step.turns()[0].tool_calls().iter().map(|call| call.declares_write).collect();
+    assert_eq!(declared, [true, false]);
 }
 
 #[test]
