@@ -120,8 +120,10 @@ impl MissionFile {
 
     /// What can be read of the mission of a table; `problems` collects the rest.
     pub(crate) fn with_mission(table: Section<'_>, further: &[&'static str], problems: &mut Problems) -> MissionFile {
-        problems.all(unknown_keys(table, further));
         let is_missing = table.get("mission").is_none();
+        // Keys that resemble none of a mission: without one, the file is probably of another kind.
+        let is_foreign = |problem: &ConfigError| matches!(problem, ConfigError::UnknownKey { instead: None, .. });
+        problems.all(unknown_keys(table, further).into_iter().filter(|key| !(is_missing && is_foreign(key))));
         problems.all(is_missing.then(|| ConfigError::MissingMission { file: table.document.file.clone() }));
         MissionFile::with_problems(table, problems)
     }

@@ -186,7 +186,7 @@ impl<'t> Checker<'t> {
             self.inside(Step::Name(&field.name), |checker| match field_of(map, &field.name) {
                 Some((_, item)) => checker.check(item, &field.ty),
                 None if field.ty.accepts_absent() => {}
-                None => checker.report("expected field, got nil".to_owned()),
+                None => checker.report("required field is missing".to_owned()),
             });
         }
         if self.extra == ExtraFields::Rejected {

@@ -54,7 +54,7 @@ fn kw(name: &str) -> Value {
 
 #[test]
 fn all_findings_in_field_order() {
-    assert_snapshot!(check("{rooms [{no :int, view :string?}], total :float}", json!({"rooms": [{"no": 1}, {"no": "2", "view": 3}]})), @"[rooms.1.no]: expected int, got string; [rooms.1.view]: expected string, got int; [total]: expected field, got nil");
+    assert_snapshot!(check("{rooms [{no :int, view :string?}], total :float}", json!({"rooms": [{"no": 1}, {"no": "2", "view": 3}]})), @"[rooms.1.no]: expected int, got string; [rooms.1.view]: expected string, got int; [total]: required field is missing");
     assert_snapshot!(check("{total :float}", json!({"total": 3, "more": 1})), @"");
     assert_snapshot!(check("{a-b :int}", json!({"a_b": 3})), @"");
     assert_snapshot!(check(":int", json!(3.0)), @"expected int, got float");
@@ -77,7 +77,7 @@ fn all_findings_in_field_order() {
 fn maps_from_keys_to_values_are_checked_entry_by_entry() {
     assert_snapshot!(check("{:string -> :int}", json!({"a": 1, "two words": 2})), @"");
     assert_snapshot!(check("{:keyword -> :int}", json!({"a": 1, "two words": 2})), @"");
-    assert_snapshot!(check("{:string -> {n :int}}", json!({"a": {"n": "1"}, "b c": {}})), @"[a.n]: expected int, got string; [b c.n]: expected field, got nil");
+    assert_snapshot!(check("{:string -> {n :int}}", json!({"a": {"n": "1"}, "b c": {}})), @"[a.n]: expected int, got string; [b c.n]: required field is missing");
     assert_snapshot!(check("{:string -> :int}", json!([1])), @"expected map, got list");
     let by_number = crate::value::tests::map([(1.into(), 2.into()), (kw("x"), "y".into())]);
     assert_snapshot!(lines(&validate(&by_number, &Type::parse("{:int -> :int}").unwrap(), ExtraFields::Rejected)), @"[x]: expected int key, got keyword; [x]: expected int, got string");

@@ -21,8 +21,12 @@ const OTHER_FILES: &str =
 
 /// The mission file that the command line names: by its extension, or because it is the only thing named.
 pub(super) fn named(args: &CheckArgs) -> Option<&Path> {
-    let is_toml = |path: &&Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
-    args.program.file().filter(is_toml).or_else(|| args.mission.as_deref().filter(|_| args.program.is_typed()))
+    // Nothing else is written in these: the mission file says that it is to be TOML.
+    let is_mission = |path: &&Path| {
+        let ending = path.extension().unwrap_or_default();
+        ["toml", "json", "yaml", "yml"].iter().any(|known| ending.eq_ignore_ascii_case(known))
+    };
+    args.program.file().filter(is_mission).or_else(|| args.mission.as_deref().filter(|_| args.program.is_typed()))
 }
 
 /// Whether a text is a mission file, whatever its name: a program is never TOML with a key `mission`.

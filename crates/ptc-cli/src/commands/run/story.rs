@@ -40,6 +40,8 @@ pub(super) struct Story {
     /// Calls that were started, and those of the programs that ended, cached results included.
     begun: usize,
     calls: usize,
+    /// A failure that is only worth a line when the model is asked again: if it ends the run, that says it.
+    unsaid: Vec<Line>,
 }
 
 /// Something in progress.
@@ -101,6 +103,7 @@ impl Story {
                     let ask = Span::Ask { run, turn: *turn, attempt: *attempt, model: model.clone() };
                     self.spans.insert(event.span, ask);
                 }
+                return std::mem::take(&mut self.unsaid);
             }
             EventKind::LlmStop { tokens, response, duration, .. } => {
                 return self.answered(event.span, tokens.as_ref(), response, *duration);
@@ -201,16 +204,23 @@ impl Story {
         response: &Result<String, LlmError>,
         duration: Duration,
     ) -> Vec<Line> {
+        let is_of_mission = self.is_of_mission(span);
         let Some(Span::Ask { run, attempt, model, .. }) = self.spans.remove(&span) else { return Vec::new() };
         self.used.add(model, tokens);
         let Err(problem) = response else { return Vec::new() };
+        let may_end_mission = is_of_mission && !problem.is_retryable_by_default();
         let problem = shortened(&one_line(&problem.to_string()), MAX_PROBLEM).into_owned();
         let text = format!(
             "{}  attempt {attempt} failed after {}: {problem}",
             self.before(Some(run)),
             words::duration(duration)
         );
-        vec![Line::default().with(Ink::Bad, text)]
+        let lines = vec![Line::default().with(Ink::Bad, text)];
+        if may_end_mission {
+            self.unsaid = lines;
+            return Vec::new();
+        }
+        lines
     }
 
     fn returned(&mut self, span: SpanId, duration: Duration, problem: Option<&str>) -> Vec<Line> {

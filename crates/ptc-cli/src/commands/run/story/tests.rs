@@ -37,7 +37,7 @@ impl Told {
         self.event(span, Some(run), EventKind::TurnStop { duration, turn: turn.number(), record: Some(turn) })
     }
 
-    fn ask(&mut self, span: u32, turn: u32, attempt: usize) {
+    fn ask(&mut self, span: u32, turn: u32, attempt: usize) -> String {
         let kind = EventKind::LlmStart {
             turn: 1,
             attempt,
@@ -45,11 +45,15 @@ impl Told {
             system: None,
             model: "openai:gpt-5-mini".into(),
         };
-        self.event(span, Some(turn), kind);
+        self.event(span, Some(turn), kind)
     }
 
     fn answer(&mut self, span: u32, tokens: Option<Tokens>, response: Result<&str, &str>) -> String {
-        let response = response.map(str::to_owned).map_err(|message| LlmError::new(LlmErrorKind::RateLimit, message));
+        let slow = |message| LlmError::new(LlmErrorKind::RateLimit, message);
+        self.stop(span, tokens, response.map(str::to_owned).map_err(slow))
+    }
+
+    fn stop(&mut self, span: u32, tokens: Option<Tokens>, response: Result<String, LlmError>) -> String {
         let kind = EventKind::LlmStop {
             duration: Duration::from_secs(75),
             turn: 1,
@@ -158,6 +162,18 @@ fn retries_are_told_and_tokens_are_summed_up_by_model() {
     let tokens = Tokens { input: 1_000_000, output: 100_000, cached: 400_000, cache_write: 0 };
     assert_eq!(told.answer(4, Some(tokens), Ok("(f)")), "");
     assert_snapshot!(told.0.totals(false, Duration::from_secs(76), 1), @"1 turn · 1,000,000 tokens in (400,000 cached), 100,000 out · 1 min 16 s · USD 0.3600 (gpt-5-mini, list of 2026-07-09)");
+}
+
+#[test]
+fn a_failure_that_ends_the_run_is_left_to_its_ending() {
+    let down = || Err(LlmError::new(LlmErrorKind::Unreachable, "nobody listens"));
+    let mut told = Told::new();
+    told.begin(2, 1, 1);
+    told.ask(3, 2, 1);
+    assert_eq!(told.stop(3, None, down()), "");
+    // Where such a failure is tried again, its line comes with the next attempt.
+    assert_snapshot!(told.ask(4, 2, 2), @"  attempt 1 failed after 1 min 15 s: unreachable: nobody listens");
+    assert_eq!(told.stop(4, None, Ok("(f)".into())), "");
 }
 
 #[test]
