@@ -22,6 +22,8 @@ pub struct Analysis {
     pub status: SpanStatus,
     /// Whether the last line is present.
     pub complete: bool,
+    /// Events that could not be written.
+    pub lost: u64,
     /// From the first line to the last.
     pub duration_ms: f64,
     /// Runs of agents.
@@ -96,6 +98,7 @@ impl Analysis {
             trace_id: trace.start.trace_id.clone(),
             status: status(of_kind(SpanKind::Run)),
             complete: trace.stop.is_some(),
+            lost: trace.stop.as_ref().map_or(0, |stop| stop.lost),
             duration_ms: trace.duration_ms(),
             runs: of_kind(SpanKind::Run).count(),
             turns: of_kind(SpanKind::Turn).count(),
@@ -119,7 +122,9 @@ impl Analysis {
 
     fn write(&self, text: &mut String) -> std::fmt::Result {
         let torn = if self.complete { "" } else { ", the log has no end" };
-        writeln!(text, "Trace {}: {}, {} ms{torn}", escaped(&self.trace_id), self.status, shown_ms(self.duration_ms))?;
+        let lost = if self.lost > 0 { format!(", {} events could not be written", self.lost) } else { String::new() };
+        let (id, duration) = (escaped(&self.trace_id), shown_ms(self.duration_ms));
+        writeln!(text, "Trace {id}: {}, {duration} ms{torn}{lost}", self.status)?;
         writeln!(text, "  Runs:      {}", self.runs)?;
         writeln!(text, "  Turns:     {} ({} failed)", self.turns, self.failed_turns)?;
         writeln!(text, "  LLM calls: {}", self.llm.counts())?;

@@ -60,6 +60,16 @@ fn a_line_that_is_not_a_request_is_told_by_its_number() {
 }
 
 #[test]
+fn a_request_with_a_key_that_is_not_known_is_refused_by_its_id() {
+    // Without its limits, the program would run under those of the command.
+    let requests = [r#"{"id": 7, "source": "1", "limit": {"fuel": 5}}"#.to_owned()];
+    let answer = answers(&[], &requests).remove(0);
+    assert_eq!((&answer["id"], &answer["error"]["reason"]), (&json!(7), &json!("bad_input")));
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(message.contains("unknown field `limit`, expected one of `id`, `source`"), "{message}");
+}
+
+#[test]
 fn a_single_program_shows_what_it_shows_without() {
     let data = tempfile::tempdir().unwrap();
     std::fs::write(data.path().join("rows.json"), "[{\"a\": 1}, {\"a\": 2}]").unwrap();

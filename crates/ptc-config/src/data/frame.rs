@@ -1,5 +1,6 @@
 //! Parquet and Arrow files: columns as a list of maps.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
@@ -63,6 +64,7 @@ impl Reading<'_> {
     /// The places of the columns, in the order in which they are wanted.
     fn places(self, schema: &Schema) -> Result<Vec<usize>, DataError> {
         let known = || schema.fields().iter().map(|field| field.name().clone()).collect();
+        self.each_once(schema)?;
         let Some(columns) = self.columns else { return Ok((0..schema.fields().len()).collect()) };
         let missing: Vec<String> =
             columns.iter().filter(|name| schema.index_of(name).is_err()).map(ToString::to_string).collect();
@@ -70,6 +72,18 @@ impl Reading<'_> {
             return Err(DataError::MissingColumns { path: self.path.to_owned(), missing, known: known() });
         }
         Ok(columns.iter().filter_map(|name| schema.index_of(name).ok()).collect())
+    }
+
+    /// Columns become the keys of a map, where the second of one name would replace the first.
+    fn each_once(self, schema: &Schema) -> Result<(), DataError> {
+        let mut known = HashSet::new();
+        match schema.fields().iter().find(|field| !known.insert(field.name())) {
+            None => Ok(()),
+            Some(twice) => {
+                let problem = format!("two columns are named `{}`; rename one", twice.name());
+                Err(DataError::Refused { path: self.path.to_owned(), problem })
+            }
+        }
     }
 
     /// All rows as one JSON text, from which values are created: dates and times become text there.

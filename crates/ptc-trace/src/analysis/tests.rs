@@ -62,3 +62,20 @@ fn the_worst_run_decides() {
     let three: Vec<Event> = failed.into_iter().chain(events()).collect();
     assert_eq!((analysis(&three).status, analysis(&three).runs), (SpanStatus::Error, 2));
 }
+
+#[test]
+fn events_that_were_not_written_are_counted() {
+    let mut trace = traced(&events());
+    trace.stop = Some(crate::TraceStop {
+        event: "trace.stop".into(),
+        trace_id: trace.start.trace_id.clone(),
+        timestamp: trace.start.timestamp.clone(),
+        duration_ms: 10.0,
+        lost: 3,
+    });
+    let text = Analysis::of(&trace).format();
+    assert_eq!(
+        text.lines().next(),
+        Some("Trace 1a2b3c4d1a2b3c4d1a2b3c4d1a2b3c4d: ok, 10 ms, 3 events could not be written")
+    );
+}

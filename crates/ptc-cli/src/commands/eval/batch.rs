@@ -23,6 +23,7 @@ const MAX_LINE: usize = 256 << 20;
 
 /// One line, with its parts not yet parsed.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Request<'a> {
     #[serde(borrow, default)]
     id: Option<&'a RawValue>,
@@ -34,6 +35,13 @@ struct Request<'a> {
     memory: Option<&'a RawValue>,
     #[serde(borrow, default)]
     limits: Option<&'a RawValue>,
+}
+
+/// What names a request that cannot be read.
+#[derive(Deserialize)]
+struct Named<'a> {
+    #[serde(borrow, default)]
+    id: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -106,7 +114,10 @@ fn requests(mut each: impl FnMut(u64, &[u8], &mut dyn Write) -> Result<(), Failu
 fn answer(common: &SessionOptions, line: &[u8], number: u64, out: &mut dyn Write) -> std::io::Result<()> {
     let request = match read(line) {
         Ok(request) => request,
-        Err(problem) => return json_line(out, &Answer::bad_input(None, &format!("line {number}: {problem}"))),
+        Err(problem) => {
+            let id = serde_json::from_slice::<Named<'_>>(line).ok().and_then(|named| named.id);
+            return json_line(out, &Answer::bad_input(id, &format!("line {number}: {problem}")));
+        }
     };
     let (source, options, stored) = match prepare(common, &request) {
         Ok(prepared) => prepared,

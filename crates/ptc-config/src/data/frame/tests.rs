@@ -30,24 +30,27 @@ fn batch() -> RecordBatch {
 
 /// The rows of these columns of a file of this kind, or the error.
 fn check(kind: &str, columns: Option<&[&str]>, limit: u64) -> String {
+    check_batch(&batch(), kind, columns, limit)
+}
+
+fn check_batch(batch: &RecordBatch, kind: &str, columns: Option<&[&str]>, limit: u64) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(format!("rows.{kind}"));
     let file = File::create(&path).unwrap();
-    let batch = batch();
     match kind {
         "parquet" => {
             let mut writer = ArrowWriter::try_new(file, batch.schema(), None).unwrap();
-            writer.write(&batch).unwrap();
+            writer.write(batch).unwrap();
             writer.close().unwrap();
         }
         "arrow" => {
             let mut writer = FileWriter::try_new(file, &batch.schema()).unwrap();
-            writer.write(&batch).unwrap();
+            writer.write(batch).unwrap();
             writer.finish().unwrap();
         }
         _ => {
             let mut writer = StreamWriter::try_new(file, &batch.schema()).unwrap();
-            writer.write(&batch).unwrap();
+            writer.write(batch).unwrap();
             writer.finish().unwrap();
         }
     }
@@ -63,6 +66,16 @@ fn rows_are_maps() {
     insta::assert_snapshot!(all, @r#"[{:id 1 :who "Ines" :kg 2.5 :paid true :day "2024-03-01" :at "2024-03-01T00:00:00.500" :euros 12.5 :nos [1 nil]} {:id 9223372036854775807 :who nil :kg nil :paid false :day "1970-01-01" :at "1970-01-01T00:00:00" :euros -0.05 :nos nil}]"#);
     assert_eq!(check("arrow", None, 10_000), all);
     assert_eq!(check("ipc", None, 10_000), all);
+}
+
+#[test]
+fn two_columns_of_one_name_are_refused() {
+    let column = |number| ("nr", Arc::new(Int64Array::from(vec![number])) as ArrayRef);
+    let batch = RecordBatch::try_from_iter([column(1), column(2)]).unwrap();
+    for kind in ["arrow", "ipc"] {
+        let told = check_batch(&batch, kind, None, 10_000);
+        assert_eq!(told.replace(kind, "KIND"), "cannot read rows.KIND: two columns are named `nr`; rename one");
+    }
 }
 
 #[test]
