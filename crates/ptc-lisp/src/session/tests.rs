@@ -558,3 +558,13 @@ proptest! {
         session().restore_memory(&StoredMemory::parse(&entry).unwrap());
     }
 }
+
+#[test]
+fn nothing_holds_the_code_between_programs() {
+    let mut session = session();
+    for program in ["(sorted-map-by > 1 2)", "(sorted-map-by (fn [a b] (compare b a)) 1 2 3 4)", "(max-key 1 2 3)"] {
+        session.run(program, &mut |_| unreachable!());
+        // A table that is shared would be copied whole by the next program.
+        assert_eq!(Arc::strong_count(&session.machine.codes), 1, "{program}");
+    }
+}

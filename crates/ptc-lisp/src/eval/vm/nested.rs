@@ -68,7 +68,6 @@ impl Machine {
     fn lend_all(&mut self) {
         let mut lent = self.inner.take().unwrap_or_else(|| Box::new(Lent(Box::new(self.make_inner()))));
         let Some(inner) = inner_of(&mut lent) else { return };
-        inner.codes.clone_from(&self.codes);
         inner.program = self.program;
         inner.source.clone_from(&self.source);
         inner.ended_at = self.place_nearby(&self.codes);
@@ -96,6 +95,7 @@ impl Machine {
     /// Exchange the state that a running function reads and changes with the other machine; a second exchange undoes
     /// it.
     fn hand_over(&mut self, inner: &mut Machine) {
+        swap(&mut self.codes, &mut inner.codes);
         swap(&mut self.globals, &mut inner.globals);
         swap(&mut self.data, &mut inner.data);
         swap(&mut self.fail, &mut inner.fail);
