@@ -41,7 +41,7 @@ pub(crate) struct Prepared {
 impl Prepared {
     /// Make this the program that the machine runs.
     pub fn install(self, machine: &mut Machine) {
-        machine.before = Some(Box::new(std::mem::replace(&mut machine.globals, self.globals)));
+        machine.before = Some(std::mem::replace(&mut machine.globals, self.globals));
         Arc::make_mut(&mut machine.codes).own.extend(self.codes);
         machine.cx.warnings.extend(self.warnings);
         machine.start(self.main);
@@ -268,7 +268,7 @@ impl Environment for Names<'_> {
     }
 
     fn required(&self) -> Required {
-        self.stored.map_or_else(|| self.globals.required(), |function| &function.required).clone()
+        self.stored.map_or_else(|| self.globals.required(), |function| function.required.clone())
     }
 
     fn captured(&self) -> Option<&[&str]> {

@@ -13,8 +13,8 @@ pub(crate) struct Globals {
     slots: Vec<Global>,
     /// What the functions bound here returned last, by the number that closures carry; number 0 is unused.
     pub(crate) returns: Vec<Option<Shape>>,
-    /// What programs have required so far.
-    required: Arc<Required>,
+    /// What programs have required so far, if anything.
+    required: Option<Arc<Required>>,
     order: u64,
 }
 
@@ -63,14 +63,18 @@ impl Globals {
     }
 
     /// What programs have required so far.
-    pub fn required(&self) -> &Required {
-        &self.required
+    pub fn required(&self) -> Required {
+        self.required.as_deref().cloned().unwrap_or_default()
     }
 
     /// Note everything that programs have required so far.
     pub fn require(&mut self, required: &Required) {
-        if *self.required != *required {
-            self.required = Arc::new(required.clone());
+        let is_known = match &self.required {
+            None => *required == Required::default(),
+            Some(known) => **known == *required,
+        };
+        if !is_known {
+            self.required = Some(Arc::new(required.clone()));
         }
     }
 

@@ -123,7 +123,7 @@ pub(crate) struct Machine {
     /// Why no program can run: an option of the session holds what belongs to another one.
     pub refusal: Option<Box<Error>>,
     /// The definitions before the running program, to go back to when it fails; `None` when nothing of it ran.
-    pub before: Option<Box<Globals>>,
+    pub before: Option<Globals>,
     /// Checkpoints that may be restored.
     held: Vec<Weak<Globals>>,
 }

@@ -78,7 +78,7 @@ impl Session {
     }
 
     fn admit_options(&mut self) -> Result<(), Error> {
-        if !self.machine.data.is_external() {
+        if !self.machine.data.is_external() && !self.machine.data.is_empty() {
             for (key, value) in &self.machine.data.clone() {
                 self.admit(key, || "a key of the data".to_owned())?;
                 self.admit(value, || format!("data/{}", key_text(key)))?;

@@ -167,7 +167,9 @@ impl Session {
             Kept::Live(live) => self.take_up_live(live),
             Kept::Stored(stored) => self.left_out = self.restore_memory(stored),
         }
-        self.left_out.extend(definitions.left_out.iter().cloned());
+        if !definitions.left_out.is_empty() {
+            self.left_out.extend(definitions.left_out.iter().cloned());
+        }
     }
 
     fn take_up_live(&mut self, live: &Live) {
