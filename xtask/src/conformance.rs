@@ -100,7 +100,7 @@ fn run(case: &Case, request: &Request) -> Verdict {
 }
 
 fn evaluate(case: &Case, request: &Request) -> Outcome {
-    let signature = ptc_signature::Signature::parse("(value :any) -> :any").ok();
+    let signature = ptc_lisp::signature::Signature::parse("(value :any) -> :any").ok();
     let mut identity = ToolSpec::new(IDENTITY_TOOL);
     identity.signature = signature;
     let limits = Limits { fuel: 5_000_000_000, time: Duration::from_secs(20), ..Limits::default() };

@@ -18,9 +18,9 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use ptc_chat::{Llm, OutputMode};
 use ptc_compression::{RenderInput, smallest_request};
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{Map, ToolSpec};
 use ptc_mission::{PromptFacts, SystemPrompt};
-use ptc_signature::Signature;
 
 use crate::error::AgentError;
 use crate::models::LlmChoice;

@@ -2,7 +2,7 @@
 
 use ptc_chat::{Message, OutputMode};
 use ptc_compression::CompressionConfig;
-use ptc_signature::{Signature, Type};
+use ptc_lisp::signature::{Signature, Type};
 use ptc_transcript::Step;
 
 use crate::agent::Agent;

@@ -5,8 +5,8 @@ mod sample;
 use std::sync::Arc;
 
 use ptc_chat::{Llm, LlmError, LlmErrorKind, OutputMode, Request, llm_fn};
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{Session, SessionOptions, problems_text};
-use ptc_signature::Signature;
 use ptc_transcript::Step;
 
 use crate::agent::{Agent, AgentBuilder, AsTool, Callable, Callee, Target, tool_of};

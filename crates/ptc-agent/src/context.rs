@@ -1,8 +1,8 @@
 //! The input of a run: what programs read as `data/`.
 
 use indexmap::IndexMap;
+use ptc_lisp::signature::{Field, Signature, Type};
 use ptc_lisp::{ExtraFields, Finding, Import, Map, PathStep, Value, coerce, key_name, validate};
-use ptc_signature::{Field, Signature, Type};
 use ptc_transcript::{Fail, FailKind, FailReason, Step, ValueForm, json_of};
 use serde::Serialize;
 
@@ -133,7 +133,7 @@ impl Context {
     ///
     /// ```
     /// use ptc_agent::{Context, SignatureValidation};
-    /// use ptc_signature::Signature;
+    /// use ptc_lisp::signature::Signature;
     ///
     /// let signature = Signature::parse("(year :int, rows [{kg :float}], who :string?) -> :any")?;
     /// let context = Context::new(serde_json::json!({"rows": [{"kg": "2.5"}, {"kg": "heavy"}]}))?;

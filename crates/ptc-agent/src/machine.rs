@@ -23,9 +23,9 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_chat::OutputMode;
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{GrammarOptions, KeptAnswers, Map, Memory, Session, SessionOptions};
 use ptc_mission::MissionExpander;
-use ptc_signature::Signature;
 use ptc_transcript::RunUsage;
 
 use crate::agent::{Agent, Definition};

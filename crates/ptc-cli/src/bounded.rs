@@ -6,9 +6,8 @@
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
-use ptc_runner::seal;
-
 use crate::failure::{Exit, Failure};
+use crate::seal;
 
 /// Tells the command that it is the bounded process.
 const BOUNDED: &str = "PTC_BOUNDED";

@@ -30,6 +30,7 @@ mod lines;
 mod output;
 mod program;
 mod recorded;
+mod seal;
 mod signals;
 #[cfg(test)]
 mod tests;

@@ -2,9 +2,9 @@
 //! wrong.
 
 use ptc_chat::{Message, Reply};
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{escaped, shortened};
 use ptc_mission::{error_text, join_sections, json_example, json_output};
-use ptc_signature::Signature;
 use ptc_transcript::Turn;
 
 use crate::closing::stable_message;

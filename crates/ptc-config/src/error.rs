@@ -4,8 +4,8 @@ use std::io;
 use std::path::PathBuf;
 
 use ptc_agent::AgentError;
+use ptc_lisp::signature::SignatureError;
 use ptc_mcp::McpError;
-use ptc_signature::SignatureError;
 
 use crate::data::DataError;
 use crate::place::{Place, named};

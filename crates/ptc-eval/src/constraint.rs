@@ -6,7 +6,7 @@ mod tests;
 use std::fmt;
 
 use ptc_lisp::shortened;
-use ptc_signature::{Signature, Type};
+use ptc_lisp::signature::{Signature, Type};
 use serde_json::{Number, Value as Json};
 
 /// Characters of an answer that an error quotes.

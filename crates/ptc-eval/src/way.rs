@@ -8,8 +8,8 @@ use std::fmt;
 use ptc_agent::AgentSpec;
 use ptc_chat::OutputMode;
 use ptc_config::{AgentDefinition, StrategyChoice};
+use ptc_lisp::signature::{Signature, Type};
 use ptc_mission::{PromptParts, SystemPromptOptions, extract_placeholders};
-use ptc_signature::{Signature, Type};
 use serde::{Deserialize, Serialize};
 
 use crate::assertion::Assertion;

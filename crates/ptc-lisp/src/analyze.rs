@@ -71,7 +71,7 @@ pub(crate) trait Environment {
         Required::default()
     }
     /// A tool: `Some(None)` when it has no signature.
-    fn tool(&self, _name: &str) -> Option<Option<&ptc_signature::Signature>> {
+    fn tool(&self, _name: &str) -> Option<Option<&crate::signature::Signature>> {
         None
     }
     /// The names of all tools.

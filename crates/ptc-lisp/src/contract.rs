@@ -8,7 +8,7 @@ mod spelling;
 use std::borrow::Cow;
 use std::fmt;
 
-use ptc_signature::{Field, Type};
+use crate::signature::{Field, Type};
 
 use crate::error::{Error, Reason};
 use crate::meter::Meter;

@@ -11,7 +11,7 @@ mod tests;
 
 use std::fmt;
 
-use ptc_signature::Type;
+use crate::signature::Type;
 
 use self::expressions::Expressions;
 use self::names::Names;

@@ -9,7 +9,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_signature::Signature;
+use crate::signature::Signature;
 use serde::{Deserialize, Serialize};
 
 use crate::named::named;

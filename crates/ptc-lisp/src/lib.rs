@@ -105,6 +105,7 @@
 mod advice;
 mod analyze;
 mod bits;
+mod calendar;
 mod contract;
 mod effects;
 mod error;
@@ -128,6 +129,7 @@ mod program;
 mod reference;
 mod release;
 mod session;
+pub mod signature;
 mod span;
 mod split_mix;
 mod stdlib;

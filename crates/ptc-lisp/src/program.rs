@@ -275,7 +275,7 @@ impl Environment for Names<'_> {
         self.stored.map(|function| function.captured)
     }
 
-    fn tool(&self, name: &str) -> Option<Option<&ptc_signature::Signature>> {
+    fn tool(&self, name: &str) -> Option<Option<&crate::signature::Signature>> {
         self.machine.tools.get(name).map(|spec| spec.signature.as_ref())
     }
 

@@ -33,11 +33,11 @@ use std::sync::{Arc, OnceLock};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
+pub use crate::calendar::{InZone, NoPeriod, Period, TIME_KINDS, Temporal, YearMonth};
+pub(crate) use crate::calendar::{Moment, TimeLiteral};
 use crate::error::Exception;
 pub use crate::escape::{escaped, escaped_lines, one_line, printed, shortened, shortened_counted};
 pub use crate::name::Name;
-pub use ptc_calendar::{InZone, NoPeriod, Period, TIME_KINDS, Temporal, YearMonth};
-pub(crate) use ptc_calendar::{Moment, TimeLiteral};
 
 pub use fit::{Fitted, fair_share, fitted};
 pub(crate) use float::{LONGEST, parse_tagged_float, readable_float, write_shortest};

@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use proptest::prelude::*;
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{EffectSummary, Limits, Session, SessionOptions, SplitMix64, ToolSpec};
-use ptc_signature::Signature;
 
 use host::{PRELUDE, answer, data};
 use programs::{Choices, Style, program};

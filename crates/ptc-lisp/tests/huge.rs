@@ -9,8 +9,8 @@ mod counting;
 
 use std::time::Duration;
 
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{HUGE, HUGE_TOOLS, Limits, Session, SessionOptions, ToolSpec, Value, amplifiers, called, tool_calls};
-use ptc_signature::Signature;
 
 use counting::most_held;
 

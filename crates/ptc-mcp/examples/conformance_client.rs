@@ -8,9 +8,9 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::time::Duration;
 
+use ptc_lisp::signature::{Signature, Type};
 use ptc_lisp::{HostTool, ToolCall, Value};
 use ptc_mcp::{Server, ServerSpec};
-use ptc_signature::{Signature, Type};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 

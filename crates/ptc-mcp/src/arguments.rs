@@ -1,6 +1,6 @@
 //! Arguments as the server names them.
 
-use ptc_signature::{Field, Type};
+use ptc_lisp::signature::{Field, Type};
 use serde_json::{Map, Value as Json};
 
 /// The arguments with the names of the schema: programs send `dry-run` as `dry_run`, as for all tools.
@@ -31,7 +31,7 @@ fn value_of(value: Json, ty: &Type) -> Json {
 
 #[cfg(test)]
 mod tests {
-    use ptc_signature::Signature;
+    use ptc_lisp::signature::Signature;
     use serde_json::json;
 
     use super::*;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use ptc_lisp::signature::{Enums, Signature};
 use ptc_lisp::{
     BoxFuture, Effect, HostTool, OnNotice, ToolCall, ToolFailure, ToolResult, ToolSpec, one_line, shortened,
     shortened_counted,
 };
-use ptc_signature::{Enums, Signature};
 use rmcp::ServiceError;
 use rmcp::model::{CallToolRequestParams, Tool};
 use serde_json::Value as Json;

@@ -1,8 +1,8 @@
 //! The section that says which type the answer must have.
 
 use indexmap::IndexMap;
+use ptc_lisp::signature::{Signature, Type};
 use ptc_lisp::{escaped, one_line};
-use ptc_signature::{Signature, Type};
 
 use crate::section::EXPECTED_OUTPUT_HEADER;
 

@@ -1,8 +1,8 @@
 //! What an agent that answers with JSON or text shows of its result type, and the lists of progress.
 
 use indexmap::IndexMap;
+use ptc_lisp::signature::{Field, Signature, Type};
 use ptc_lisp::{escaped, one_line};
-use ptc_signature::{Field, Signature, Type};
 use serde_json::{Map, Value, json};
 
 use crate::section::EXPECTED_OUTPUT_HEADER;
@@ -11,7 +11,7 @@ use crate::section::EXPECTED_OUTPUT_HEADER;
 ///
 /// ```
 /// use indexmap::IndexMap;
-/// use ptc_signature::Signature;
+/// use ptc_lisp::signature::Signature;
 ///
 /// let signature = Signature::parse("{total :float, note :string?}").unwrap();
 /// let text = ptc_mission::json_output(&signature, &IndexMap::from([("total".to_owned(), "in euros".to_owned())]));

@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
 
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{
     Ending, FormatOptions, Import, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value,
     format as text_of,
 };
 use ptc_mission::LanguageSpec;
-use ptc_signature::Signature;
 
 /// The parcels and the scales in the examples.
 fn session() -> Session {

@@ -30,14 +30,12 @@ pub use ptc_eval as eval;
 #[cfg(feature = "gateway")]
 pub use ptc_gateway as gateway;
 pub use ptc_lisp as lisp;
+pub use ptc_lisp::signature;
 #[cfg(feature = "llm")]
 pub use ptc_llm as llm;
 #[cfg(feature = "mcp")]
 pub use ptc_mcp as mcp;
 pub use ptc_mission as mission;
-#[cfg(feature = "seal")]
-pub use ptc_seal as seal;
-pub use ptc_signature as signature;
 #[cfg(feature = "trace")]
 pub use ptc_trace as trace;
 #[cfg(feature = "trace")]
@@ -77,6 +75,7 @@ pub mod prelude {
         Aggressive, AppendOnly, Ceiling, Compression, CompressionConfig, Digest, PerTurnSummary, RenderInput, Rendered,
         Renderer, RollingWindow, SingleUserCoalesced, closing_parts,
     };
+    pub use ptc_lisp::signature::Signature;
     pub use ptc_lisp::{
         HostTool, Memory, OnNotice, ToolCall, ToolFailure, ToolNotice, ToolResult, ToolSpec, Value, from_value,
         to_value,
@@ -84,6 +83,5 @@ pub mod prelude {
     #[cfg(feature = "llm")]
     pub use ptc_llm::connect;
     pub use ptc_mission::SampleLimits;
-    pub use ptc_signature::Signature;
     pub use ptc_transcript::{CompressionOptions, EndingKind, Event, EventKind, Observer, RunFailure, Step, Turn};
 }

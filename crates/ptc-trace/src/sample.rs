@@ -7,8 +7,8 @@ use std::time::Duration;
 use proptest::prelude::*;
 use ptc_chat::{LlmError, LlmErrorKind, Message, OutputMode, Tokens};
 use ptc_compression::CompressionConfig;
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{Clock, Effect, Memory, MemoryEntry, ToolNotice, ToolRecord, ToolSpec, Value, type_of};
-use ptc_signature::Signature;
 use ptc_transcript::{
     AgentSummary, CompressionStats, CompressionUse, Decision, EndingKind, Event, EventKind, Fail, FailKind, FailReason,
     Observer, RunUsage, SpanId, Step, Turn, TurnFields, TurnKind, failure_value,

@@ -45,7 +45,7 @@ pub enum ReadError {
     },
     /// A signature that does not parse.
     #[error("the recorded signature does not parse: {0}")]
-    Signature(ptc_signature::SignatureError),
+    Signature(ptc_lisp::signature::SignatureError),
 }
 
 fn check_readable(version: u32, values: ValueForm) -> Result<(), ReadError> {

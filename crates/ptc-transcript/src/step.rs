@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use ptc_chat::{Message, OutputMode};
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{CachedCall, Definitions, Map, Memory, ToolRecord, ToolSpec, Value};
-use ptc_signature::Signature;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use indexmap::IndexMap;
+use ptc_lisp::signature::{Signature, SignatureError};
 use ptc_lisp::{Clock, Limits, SessionOptions, ToolSpec, Value};
-use ptc_signature::{Signature, SignatureError};
 use serde::Deserialize;
 
 /// Why a session cannot start.

@@ -76,8 +76,8 @@ pub(crate) fn session_within(limits: Limits) -> Session {
     })
 }
 
-fn signature(text: &str) -> ptc_signature::Signature {
-    match ptc_signature::Signature::parse(text) {
+fn signature(text: &str) -> ptc_lisp::signature::Signature {
+    match ptc_lisp::signature::Signature::parse(text) {
         Ok(signature) => signature,
         Err(error) => panic!("{text}: {error}"),
     }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{
     Clock, FormatOptions, Limits, Map, Outcome, Problem, Session, SessionOptions, ToolCall, ToolFailure, ToolResult,
     ToolSpec, Value, Warning, format, position,
 };
-use ptc_signature::Signature;
 use serde_json::Value as Json;
 
 use super::{Case, Ending, Sabotaged, ToolText, Turn};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use ptc_chat::OutputMode;
+use ptc_lisp::signature::{Signature, Type};
 use ptc_lisp::{Effect, ToolCall, ToolFailure, ToolSpec, Value, display_text};
-use ptc_signature::{Signature, Type};
 
 use super::around::Around;
 use super::{Agent, AgentBuilder, Callable, Callee, Target};

@@ -7,9 +7,9 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use ptc_chat::{Llm, ModelOptions, OutputMode};
 use ptc_compression::CompressionConfig;
+use ptc_lisp::signature::{Enums, Signature, Type};
 use ptc_lisp::{ToolSpec, nearest};
 use ptc_mission::{LanguageChoice, MissionValues, PromptParts, SystemPromptOptions};
-use ptc_signature::{Enums, Signature, Type};
 use schemars::JsonSchema;
 use serde_json::Value as Json;
 

@@ -1,7 +1,7 @@
 //! Tools that an agent offers on request (`builtin_tools`).
 
+use ptc_lisp::signature::{Field, Signature, Type};
 use ptc_lisp::{Effect, ToolSpec};
-use ptc_signature::{Field, Signature, Type};
 use regex::RegexBuilder;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

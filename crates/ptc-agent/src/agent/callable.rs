@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{HostTool, ToolSpec};
-use ptc_signature::Signature;
 
 use super::Agent;
 use super::around::Around;

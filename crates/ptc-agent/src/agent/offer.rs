@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ptc_chat::{OutputMode, ToolDefinition};
 use ptc_compression::native::tool_definition;
 use ptc_lisp::ToolSpec;
-use ptc_signature::Signature;
+use ptc_lisp::signature::Signature;
 use serde_json::Value as Json;
 
 use crate::spec::AgentSpec;

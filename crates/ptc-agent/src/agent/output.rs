@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use ptc_chat::OutputMode;
+use ptc_lisp::signature::{Field, Signature, Type};
 use ptc_mission::{Placeholder, PlaceholderKind, Template};
-use ptc_signature::{Field, Signature, Type};
 
 use super::{Callable, Definition};
 use crate::error::AgentError;

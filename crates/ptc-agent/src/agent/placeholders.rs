@@ -1,7 +1,7 @@
 //! Whether the placeholders of a mission are covered by the parameters of the signature.
 
+use ptc_lisp::signature::{Signature, Type};
 use ptc_mission::{Placeholder, PlaceholderKind, Template};
-use ptc_signature::{Signature, Type};
 
 /// Dotted names that no parameter covers, each once; empty without declared parameters or when the text is not a
 /// template.

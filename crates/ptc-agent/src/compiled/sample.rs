@@ -1,6 +1,6 @@
 //! Made-up input for agents that are tried out.
 
-use ptc_signature::Type;
+use ptc_lisp::signature::Type;
 use serde_json::{Value as Json, json};
 
 /// A value of this type as JSON.

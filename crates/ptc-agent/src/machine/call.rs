@@ -149,7 +149,7 @@ impl Run {
     /// A result of the declared type; anything else is a failure of the tool.
     pub(crate) fn checked_result(&self, call: &ToolCall, result: ToolResult) -> ToolResult {
         let Some(ty) =
-            self.spec_of(call).and_then(|spec| spec.signature.as_ref()).map(ptc_signature::Signature::result)
+            self.spec_of(call).and_then(|spec| spec.signature.as_ref()).map(ptc_lisp::signature::Signature::result)
         else {
             return result;
         };

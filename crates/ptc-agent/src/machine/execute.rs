@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use ptc_chat::{Reply, StopReason};
+use ptc_lisp::signature::Type;
 use ptc_lisp::{Ending, ExtraFields, Limits, MAX_NESTING, Outcome, Problem, Progress, Reason, Value};
 use ptc_lisp::{fold_keys, problems_text, validate, writable_levels};
-use ptc_signature::Type;
 use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, FailurePlace, TurnFields, TurnWarning, failure_value};
 
 use super::action::Action;
@@ -232,7 +232,7 @@ impl Run {
         } else {
             ending != EndingKind::Value
         };
-        let ty = definition.spec.signature.as_ref().map(ptc_signature::Signature::result);
+        let ty = definition.spec.signature.as_ref().map(ptc_lisp::signature::Signature::result);
         let Some(ty) = ty.filter(|_| is_checked) else { return self.folded(value) };
         let extra = match definition.spec.signature_validation {
             SignatureValidation::Disabled | SignatureValidation::WarnOnly => return self.folded(value),
@@ -250,7 +250,7 @@ impl Run {
 
     /// The value with keys as the host reads them.
     fn folded(&self, value: &Value) -> Result<Value, Refused> {
-        let ty: Option<&Type> = self.spec().signature.as_ref().map(ptc_signature::Signature::result);
+        let ty: Option<&Type> = self.spec().signature.as_ref().map(ptc_lisp::signature::Signature::result);
         fold_keys(value, ty).map_err(|error| Refused::new(error.reason.into(), error.message))
     }
 

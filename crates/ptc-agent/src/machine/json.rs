@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use ptc_chat::{Reply, StopReason};
+use ptc_lisp::signature::Type;
 use ptc_lisp::{ExtraFields, Import, Value, fold_keys, validate};
-use ptc_signature::Type;
 use ptc_transcript::{EndingKind, FailReason, TurnFields};
 
 use super::action::Action;
@@ -66,7 +66,7 @@ impl Run {
             }
             _ => unreadable(error.to_string()),
         })?;
-        let Some(ty) = self.spec().signature.as_ref().map(ptc_signature::Signature::result) else {
+        let Some(ty) = self.spec().signature.as_ref().map(ptc_lisp::signature::Signature::result) else {
             return Ok(Import::counted().value(json));
         };
         let json = unwrapped(json, ty).map_err(|message| invalid(message.to_owned()))?;

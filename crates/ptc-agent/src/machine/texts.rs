@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use ptc_lisp::signature::Type;
 use ptc_lisp::{Finding, FormatOptions, Problem, Reason, Value, defines, escaped, format, shortened};
-use ptc_signature::Type;
 use ptc_transcript::{FailReason, Turn};
 
 /// Characters of the refused value that are quoted.

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use ptc_chat::{Reply, ToolUse};
 use ptc_compression::native::{provider_name, tool_answer};
+use ptc_lisp::signature::Type;
 use ptc_lisp::{Import, ToolCall, ToolFailure, ToolRecord, ToolResult, Value, coerce, declared_keys, fold_keys};
-use ptc_signature::Type;
 use ptc_transcript::TurnFields;
 
 use super::action::Action;

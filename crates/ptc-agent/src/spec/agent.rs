@@ -6,8 +6,8 @@ use indexmap::IndexMap;
 use ptc_chat::{ModelOptions, OutputMode};
 use ptc_compression::CompressionConfig;
 use ptc_lisp::Limits;
+use ptc_lisp::signature::{Signature, Type};
 use ptc_mission::{MissionValues, SystemPromptOptions};
-use ptc_signature::{Signature, Type};
 use serde_json::Value as Json;
 
 use super::choice::names;

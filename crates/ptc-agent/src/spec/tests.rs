@@ -11,7 +11,7 @@ use super::*;
 fn what_is_written_of_options_is_read_back() {
     let mut spec = AgentSpec::new("Count.");
     spec.timeout = Duration::from_millis(7);
-    spec.signature = Some(ptc_signature::Signature::parse("(n :int) -> :int").unwrap());
+    spec.signature = Some(ptc_lisp::signature::Signature::parse("(n :int) -> :int").unwrap());
     spec.compression = RollingWindow::new().window(3).into();
     spec.system_prompt = SystemPromptOptions::Text("Be brief.".to_owned());
     spec.plan = IndexMap::from([("1".to_owned(), "Look".to_owned())]);

@@ -3,8 +3,8 @@
 use std::any::{Any, TypeId};
 use std::fmt;
 
+use ptc_lisp::signature::{Enums, Signature};
 use ptc_lisp::{BoxFuture, Import, ToolFailure, ToolResult};
-use ptc_signature::{Enums, Signature};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -1,14 +1,14 @@
 //! Texts in tool results that are keywords by their type.
 
+use ptc_lisp::signature::Type;
 use ptc_lisp::{ExtraFields, Finding, Value, key_name, validate};
-use ptc_signature::Type;
 
 /// The result of a tool as programs see it, when it has the declared type; else the first thing that does not fit.
 ///
 /// ```
 /// use ptc_agent::rules;
 /// use ptc_lisp::Value;
-/// use ptc_signature::Type;
+/// use ptc_lisp::signature::Type;
 ///
 /// let tone = Type::parse("{tone :keyword}")?;
 /// assert!(rules::tool_result(Value::from_json_str(r#"{"tone": "angry"}"#)?, &tone).is_ok());

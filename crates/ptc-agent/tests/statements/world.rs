@@ -3,10 +3,10 @@
 use ptc_agent::{Agent, AgentBuilder, Context, RunOptions, Tool};
 use ptc_chat::{Request, ScriptedLlm};
 use ptc_compression::{CompressionConfig, Strategy};
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{
     Ending, FormatOptions, Import, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format,
 };
-use ptc_signature::Signature;
 use ptc_transcript::Step;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;

@@ -4,9 +4,9 @@
 use indexmap::IndexMap;
 use proptest::prelude::*;
 use ptc_chat::{Message, Role};
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value};
 use ptc_mission::{checklist, fenced_program, mission_log};
-use ptc_signature::Signature;
 use ptc_transcript::{Turn, TurnFields, TurnWarning};
 
 use crate::sample_runs::{call, define, failure, fields};

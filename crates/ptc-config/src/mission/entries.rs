@@ -4,9 +4,9 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 use ptc_agent::{AgentSpec, rules};
+use ptc_lisp::signature::{Signature, Type};
 use ptc_lisp::{Import, Value};
 use ptc_mission::extract_placeholders;
-use ptc_signature::{Signature, Type};
 
 use crate::data::{self, DataError, DataFile, query_sqlite, read_columns};
 use crate::document::{Item, Section};

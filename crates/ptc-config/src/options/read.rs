@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use ptc_agent::{AgentSpec, OptionKind, OptionRow, PlanStep, RunSpec, option_names, rules};
 use ptc_chat::{LlmErrorKind, ModelOptions, ReasoningEffort};
-use ptc_signature::{Signature, SignatureError};
+use ptc_lisp::signature::{Signature, SignatureError};
 use serde_json::{Value as Json, json};
 
 use super::prompt;

@@ -1,8 +1,8 @@
 //! What can be checked of a tool before it is called: problems of programs, and canned answers that do not fit.
 
 use ptc_agent::rules;
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{Import, Position, Problem, ToolSpec, Warning};
-use ptc_signature::Signature;
 
 use super::answers::CannedAnswer;
 use super::program;

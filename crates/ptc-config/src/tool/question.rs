@@ -2,7 +2,7 @@
 
 use ptc_agent::{AgentError, Callable, LlmTool};
 use ptc_lisp::ToolSpec;
-use ptc_signature::Signature;
+use ptc_lisp::signature::Signature;
 use serde_json::Value as Json;
 
 use crate::document::{Item, Section};

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use ptc_agent::rules;
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{Effect, ToolSpec};
 use ptc_mcp::CommandLine;
-use ptc_signature::Signature;
 use serde_json::{Value as Json, json};
 
 use super::answers::CannedAnswer;

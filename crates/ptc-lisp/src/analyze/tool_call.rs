@@ -1,6 +1,6 @@
 //! Calls of tools with a signature: literal arguments are checked before anything runs.
 
-use ptc_signature::Signature;
+use crate::signature::Signature;
 
 use super::ir::{Kind, Node};
 use super::{Analyzer, Form, FormKind, Reason, Span};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use ptc_signature::{Field, Signature, Type};
+use crate::signature::{Field, Signature, Type};
 
 use super::coerce::coerce_fields;
 use super::spelling::{declared_fields, field_for};

@@ -1,6 +1,6 @@
 //! Lenient coercion of inputs to their declared types.
 
-use ptc_signature::{Field, Type};
+use crate::signature::{Field, Type};
 
 use super::{Finding, PathStep, field_of, fits_key, key_name, wanted};
 use crate::meter::Meter;

@@ -1,6 +1,6 @@
 //! Mistakes in a tool call, as far as its arguments are literals.
 
-use ptc_signature::{Field, Type};
+use crate::signature::{Field, Type};
 
 use super::arguments::{InputChecks, call_form, is_for, positional, refusal, takes_map};
 use super::spelling::{declared_fields, declared_key, field_for, twins};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use ptc_signature::{Field, Type};
+use crate::signature::{Field, Type};
 
 use super::{key_text, same_name};
 use crate::error::{Error, Reason};
@@ -20,7 +20,7 @@ use crate::value::{Map, Value, key_name};
 ///
 /// ```
 /// use ptc_lisp::{Value, declared_keys};
-/// use ptc_signature::Type;
+/// use ptc_lisp::signature::Type;
 ///
 /// let ty = Type::parse("{firstNumber :int}").unwrap();
 /// let written = Value::from_json_str(r#"{"first-number": 1}"#).unwrap();

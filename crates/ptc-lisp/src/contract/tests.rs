@@ -1,5 +1,5 @@
+use crate::signature::{Signature, Type};
 use insta::assert_snapshot;
-use ptc_signature::{Signature, Type};
 use serde_json::json;
 
 use proptest::prelude::*;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::signature::Signature;
 use insta::assert_snapshot;
-use ptc_signature::Signature;
 
 use crate::host::{Effect, ToolFailure, ToolSpec};
 use crate::session::{Session, SessionOptions};

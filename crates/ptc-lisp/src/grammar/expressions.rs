@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use ptc_signature::{Field, Type};
+use crate::signature::{Field, Type};
 
 use super::names::{Calls, MOST, Names, is_optional};
 use super::{GrammarOptions, Part, Rule, Sequence};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use ptc_signature::{Field, Type};
+use crate::signature::{Field, Type};
 
 use crate::reference::{ReferenceKind, reference};
 use crate::session::{Session, SessionOptions};

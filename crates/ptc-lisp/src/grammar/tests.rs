@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::signature::Signature;
 use proptest::prelude::*;
-use ptc_signature::Signature;
 
 use super::{Grammar, GrammarOptions, MAX_GRAMMAR_BYTES, Part, Rule, Sequence};
 use crate::split_mix::SplitMix64;

@@ -2,7 +2,7 @@
 
 use super::alphabet::{excerpt, in_name, is_blank, run_of};
 use super::opener::Opener;
-use ptc_calendar::TAGS;
+use crate::calendar::TAGS;
 
 /// What the characters at a `#` start.
 pub(super) enum Dispatch {

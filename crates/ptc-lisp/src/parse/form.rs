@@ -2,8 +2,8 @@
 
 use num_bigint::BigInt;
 
+use crate::calendar::TimeLiteral;
 use crate::span::Span;
-use ptc_calendar::TimeLiteral;
 
 /// One literal, name or bracketed group of the program.
 ///

@@ -10,11 +10,11 @@ mod part;
 
 use jiff::Zoned;
 
+use crate::calendar::{read_instant, read_point};
 use crate::error::{Res, Signal};
 use crate::stdlib::compare::compare;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{InZone, Temporal, Value, shortened};
-use ptc_calendar::{read_instant, read_point};
 
 pub(crate) use amount::FAMILY as AMOUNTS;
 pub(crate) use clock::FAMILY as CLOCKS;

@@ -1,7 +1,7 @@
 //! What is shown of result types.
 
 use indexmap::IndexMap;
-use ptc_signature::Signature;
+use ptc_lisp::signature::Signature;
 
 use super::{json_example, json_output};
 

@@ -1,8 +1,8 @@
 //! The `data/` section.
 
 use indexmap::IndexMap;
+use ptc_lisp::signature::{Signature, Type};
 use ptc_lisp::{FormatOptions, Map, Value, format_within, key_text, one_line, shortened, type_of};
-use ptc_signature::{Signature, Type};
 
 use super::SampleLimits;
 use super::hidden::hidden_note;

@@ -1,8 +1,8 @@
 //! The common type of values: examines values, records what occurs at each place, and builds a type from it.
 
 use indexmap::IndexMap;
+use ptc_lisp::signature::{Field, Type};
 use ptc_lisp::{FormatOptions, Map, Value, Vector, escaped, format_within};
-use ptc_signature::{Field, Type};
 
 /// Maximum entries examined of one list or map; of longer ones this many, evenly spaced.
 const MAX_ENTRIES: usize = 10_000;

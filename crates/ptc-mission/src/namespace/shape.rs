@@ -4,8 +4,8 @@
 use std::fmt;
 
 use indexmap::IndexMap;
+use ptc_lisp::signature::{Field, Type};
 use ptc_lisp::{FormatOptions, Map, Value, format_within, type_of};
-use ptc_signature::{Field, Type};
 
 use super::hidden::hidden_note;
 use super::seen::{Looker, Seen};

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use insta::assert_snapshot;
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{Effect, Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
-use ptc_signature::Signature;
 use serde_json::json;
 
 use super::*;

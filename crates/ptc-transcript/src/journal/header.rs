@@ -1,8 +1,8 @@
 //! The first line of a journal: the identity of a run.
 
 use ptc_chat::Message;
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{CachedCall, Definitions, Map, ToolSpec, Value, shortened};
-use ptc_signature::Signature;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 

@@ -5,8 +5,8 @@ mod hostile;
 use insta::assert_snapshot;
 use proptest::prelude::*;
 use ptc_chat::{Asked, LlmErrorKind, Message};
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{CachedCall, Map, Session, SessionOptions, ToolSpec, Value};
-use ptc_signature::Signature;
 use serde_json::json;
 
 use super::*;

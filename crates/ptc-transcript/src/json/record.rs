@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use indexmap::IndexMap;
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{CachedCall, Effect, Memory, MemoryEntry, ToolRecord, ToolSpec};
-use ptc_signature::Signature;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use ptc_chat::{Message, OutputMode};
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{Map, Value, key_text};
-use ptc_signature::Signature;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use insta::{assert_json_snapshot, assert_snapshot};
 use proptest::prelude::*;
+use ptc_lisp::signature::Signature;
 use ptc_lisp::{
     Effect, FormatOptions, Memory, MemoryEntry, Session, SessionOptions, ToolRecord, ToolSpec, Value, format,
     time_from_tag,
 };
-use ptc_signature::Signature;
 use serde_json::{Value as Json, json};
 
 use super::*;

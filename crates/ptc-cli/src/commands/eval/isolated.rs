@@ -14,12 +14,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use ptc_runner::lisp::{Reason, Session, SessionOptions};
-use ptc_runner::seal;
 
 use crate::failure::{Exit, Failure};
 use crate::lines::Lines;
 use crate::output;
 use crate::program::no_tool;
+use crate::seal;
 
 /// Tells the command that it is the worker.
 const WORKER: &str = "PTC_ISOLATED_WORKER";

@@ -9,11 +9,11 @@ use std::process::Command;
 use ptc_durable::{Handed, Worker};
 use ptc_runner::agent::CancellationToken;
 use ptc_runner::config::MissionFile;
-use ptc_runner::seal;
 
 use super::WorkerArgs;
 use crate::failure::{Exit, Failure};
 use crate::output;
+use crate::seal;
 use crate::signals::listening;
 
 /// Tells the command that it is the process of a mission.

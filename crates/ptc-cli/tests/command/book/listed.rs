@@ -47,7 +47,7 @@ const TEXTS: [(&str, usize, &str, usize, &str); 13] = [
         "the figures of a strategy that breaks a rule, which is not in the repository",
     ),
     ("docs/machine.md", 0, "", 3, "pictures, with remarks of their own in the code"),
-    ("docs/reference/signatures.md", 1, "ptc-signature/tests/page.rs", 1, "a grammar"),
+    ("docs/reference/signatures.md", 1, "ptc-lisp/tests/signatures.rs", 1, "a grammar"),
 ];
 
 /// Blocks that are not run may be this many in all: a new one needs a good reason.

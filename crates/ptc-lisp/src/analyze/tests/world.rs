@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ptc_signature::Signature;
+use crate::signature::Signature;
 
 use crate::analyze::Environment;
 use crate::stdlib::Builtin;

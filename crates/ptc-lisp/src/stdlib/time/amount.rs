@@ -4,10 +4,10 @@ use jiff::civil::Date;
 
 use super::date::{date, shifted};
 use super::part;
+use crate::calendar::{Amount, DAY_MICROS, Measure, UNITS, after_months, epoch_day, from_epoch_day, read_duration};
 use crate::error::{Res, Signal};
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Period, Temporal, Value, moment};
-use ptc_calendar::{Amount, DAY_MICROS, Measure, UNITS, after_months, epoch_day, from_epoch_day, read_duration};
 
 pub(crate) const FAMILY: Family = rows! {
     "Durations and periods";

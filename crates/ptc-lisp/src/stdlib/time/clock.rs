@@ -6,10 +6,10 @@ use jiff::{Timestamp, Zoned};
 
 use super::date::{civil, date, month_number};
 use super::{formatter, micros_of, out_of_range, part};
+use crate::calendar::{read_date_time, read_offset, read_zoned, zone_of};
 use crate::error::Res;
 use crate::stdlib::{Call, Family, rows, show};
 use crate::value::{Temporal, Value};
-use ptc_calendar::{read_date_time, read_offset, read_zoned, zone_of};
 
 pub(crate) const FAMILY: Family = rows! {
     "Date-times and zones";

@@ -6,10 +6,10 @@ use super::amount::named_unit;
 use super::names::{month, weekday};
 use super::part;
 use super::{formatter, out_of_range};
+use crate::calendar::{Measure, epoch_day, from_epoch_day, read_date, read_year_month};
 use crate::error::Res;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Temporal, Value, YearMonth};
-use ptc_calendar::{Measure, epoch_day, from_epoch_day, read_date, read_year_month};
 
 pub(crate) const FAMILY: Family = rows! {
     "Dates and their parts";

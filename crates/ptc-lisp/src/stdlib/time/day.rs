@@ -6,10 +6,10 @@ use super::amount::unit;
 use super::clock::{clock, no_time, now, time};
 use super::date::step;
 use super::{formatter, out_of_range, part};
+use crate::calendar::read_time;
 use crate::error::Res;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Temporal, Value};
-use ptc_calendar::read_time;
 
 pub(crate) const FAMILY: Family = rows! {
     "Times of day";

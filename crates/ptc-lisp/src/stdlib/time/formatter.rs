@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::part;
+use crate::calendar::{Fields, LETTERS, PatternError, Shown, read, tokens, written};
 use crate::error::{Res, Signal};
 use crate::stdlib::{Call, Family, rows, show};
 use crate::value::{InZone, Temporal, Text, Value, YearMonth, shortened};
-use ptc_calendar::{Fields, LETTERS, PatternError, Shown, read, tokens, written};
 
 pub(crate) const FAMILY: Family = rows! {
     "Date patterns";

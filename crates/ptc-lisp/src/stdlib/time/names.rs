@@ -3,10 +3,10 @@
 use jiff::civil::{Date, Time};
 
 use super::{date::date, part};
+use crate::calendar::{DAYS, EPOCH, MONTHS, UNITS, title, zone_of};
 use crate::error::Res;
 use crate::stdlib::{Call, Constant, Family, rows, show};
 use crate::value::{Name, Period, Temporal, Value};
-use ptc_calendar::{DAYS, EPOCH, MONTHS, UNITS, title, zone_of};
 
 /// Constants that only name an option of a function.
 const OPTIONS: &str = "TextStyle/FULL TextStyle/SHORT TextStyle/NARROW Locale/ENGLISH Locale/US Locale/UK Locale/ROOT \

@@ -1,8 +1,8 @@
 //! The date, the time of day and the point in time of a value, and the same value with another one.
 
+use crate::calendar::Measure;
 use jiff::Zoned;
 use jiff::civil::{Date, DateTime, Time};
-use ptc_calendar::Measure;
 
 use crate::value::{Moment, Temporal, Value, moment};
 
@@ -54,7 +54,7 @@ pub(super) fn changed<T: Into<Value>>(value: &Value, change: impl FnOnce(Moment<
     change(moment(value)?).map(T::into)
 }
 
-/// See [`ptc_calendar::Moment::moved`].
+/// See [`crate::calendar::Moment::moved`].
 pub(super) fn moved(value: &Value, count: Option<i64>, by: Measure) -> Option<Option<Value>> {
     Some(moment(value)?.moved(count, by)?.map(Value::from))
 }

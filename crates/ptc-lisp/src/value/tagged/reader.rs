@@ -111,7 +111,7 @@ impl Reader<'_, '_> {
             self.scalar_made(&value)?;
             return Ok(value);
         }
-        match ptc_calendar::TAGS.iter().find(|row| row.0 == kind) {
+        match crate::calendar::TAGS.iter().find(|row| row.0 == kind) {
             Some((kind, wanted)) => {
                 found.and_then(|found| time_from_tag(kind, &found)).ok_or_else(|| wrong(kind, wanted, payload))
             }

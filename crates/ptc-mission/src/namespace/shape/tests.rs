@@ -1,6 +1,6 @@
 use insta::assert_snapshot;
 use proptest::prelude::*;
-use ptc_signature::Type;
+use ptc_lisp::signature::Type;
 use serde_json::{Value as Json, json};
 
 use super::*;

@@ -1,9 +1,9 @@
 //! Texts of times: written texts read back.
 
+use crate::calendar::{TAGS, UNITS, zone_of};
 use jiff::civil::{Date, Time, date};
 use jiff::tz::TimeZone;
 use proptest::prelude::*;
-use ptc_calendar::{TAGS, UNITS, zone_of};
 
 use crate::stdlib::show::tests::check;
 use crate::value::{

@@ -1,7 +1,7 @@
 //! What a program, tool or agent takes and returns.
 
-use crate::types::{Field, Type};
-use crate::{SignatureError, parse};
+use crate::signature::types::{Field, Type};
+use crate::signature::{SignatureError, parse};
 
 /// Declared parameters and the type of the result.
 ///

@@ -8,7 +8,7 @@ use seccompiler::{
     apply_filter_all_threads,
 };
 
-use crate::SealError;
+use super::SealError;
 
 /// System calls of a process that only computes, whatever their arguments.
 const ANY: [i64; 21] = [
@@ -41,12 +41,12 @@ const STREAMS: [(i64, &[u64]); 3] = [(libc::SYS_read, &[0]), (libc::SYS_write, &
 /// What `ioctl` may ask: whether a stream is a terminal, and how wide.
 const TERMINAL: [u64; 2] = [libc::TCGETS, libc::TIOCGWINSZ];
 
-pub(crate) fn bound(memory: u64) -> Result<(), SealError> {
+pub(super) fn bound(memory: u64) -> Result<(), SealError> {
     limit(Resource::Core, 0)?;
     limit(Resource::Data, memory)
 }
 
-pub(crate) fn end_with_parent() -> Result<(), SealError> {
+pub(super) fn end_with_parent() -> Result<(), SealError> {
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| SealError::Bound(error.into()))
 }
 
@@ -57,7 +57,7 @@ fn limit(resource: Resource, most: u64) -> Result<(), SealError> {
     setrlimit(resource, limit).map_err(|error| SealError::Bound(error.into()))
 }
 
-pub(crate) fn seal(memory: Option<u64>) -> Result<(), SealError> {
+pub(super) fn seal(memory: Option<u64>) -> Result<(), SealError> {
     limit(Resource::Core, 0)?;
     if let Some(memory) = memory {
         bound(memory)?;

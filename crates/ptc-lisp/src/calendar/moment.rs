@@ -6,7 +6,7 @@ use jiff::civil::{Date, DateTime, Time};
 use jiff::fmt::rfc2822::DateTimeParser;
 use jiff::{SignedDuration, Span, Timestamp, Zoned};
 
-use crate::{InZone, Measure, Period, Temporal, TimeLiteral, YearMonth, read_date, read_instant};
+use crate::calendar::{InZone, Measure, Period, Temporal, TimeLiteral, YearMonth, read_date, read_instant};
 
 /// Microseconds of a day of 24 hours.
 pub const DAY_MICROS: i64 = 86_400_000_000;

@@ -1,6 +1,6 @@
 use insta::assert_snapshot;
 
-use crate::{Signature, Type};
+use crate::signature::{Signature, Type};
 
 /// The text form, the plain form and the example of one signature's result.
 fn check(text: &str) -> String {

@@ -1,7 +1,7 @@
 //! Signatures: the types of the inputs and the result of a program, a tool or an agent.
 //!
 //! ```
-//! use ptc_signature::{Signature, Type};
+//! use ptc_lisp::signature::{Signature, Type};
 //!
 //! let signature = Signature::parse("(room :int, nights :int) -> {total :float, notes [:string]}")?;
 //! assert_eq!(signature.params().len(), 2);
@@ -12,21 +12,19 @@
 //!
 //! let mistake = Type::parse("{total :number}").unwrap_err();
 //! assert_eq!((mistake.line, mistake.column), (1, 8));
-//! # Ok::<(), ptc_signature::SignatureError>(())
+//! # Ok::<(), ptc_lisp::signature::SignatureError>(())
 //! ```
 
-#![forbid(unsafe_code)]
-
+mod declared;
 mod error;
 mod parse;
 mod render;
 mod schema;
-mod signature;
 mod text_form;
 mod types;
 
+pub use declared::Signature;
 pub use error::SignatureError;
 pub use render::Plain;
 pub use schema::Enums;
-pub use signature::Signature;
 pub use types::{Field, MAX_NESTING, Type};

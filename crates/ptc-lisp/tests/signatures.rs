@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails where it stands")]
 
-use ptc_signature::{Signature, Type};
+use ptc_lisp::signature::{Signature, Type};
 
 const PAGE: &str = include_str!("../../../docs/reference/signatures.md");
 

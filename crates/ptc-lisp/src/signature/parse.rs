@@ -9,9 +9,9 @@ use nom::combinator::{opt, recognize, verify};
 use nom::error::{ErrorKind, ParseError};
 use nom::{Err, IResult, Parser};
 
-use crate::error::{Expected, explain};
-use crate::types::{MAX_NESTING, continues_name, starts_name};
-use crate::{Field, Signature, SignatureError, Type};
+use crate::signature::error::{Expected, explain};
+use crate::signature::types::{MAX_NESTING, continues_name, starts_name};
+use crate::signature::{Field, Signature, SignatureError, Type};
 
 pub(crate) fn signature(text: &str) -> Result<Signature, SignatureError> {
     whole(text, |rest| full_or_type(rest))

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Signature, SignatureError, Type};
+use crate::signature::{Signature, SignatureError, Type};
 
 impl FromStr for Signature {
     type Err = SignatureError;

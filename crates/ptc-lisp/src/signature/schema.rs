@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 pub use import::Enums;
 
-use crate::{Field, Signature, Type};
+use crate::signature::{Field, Signature, Type};
 
 impl Type {
     /// The JSON Schema that a provider accepts for this type.

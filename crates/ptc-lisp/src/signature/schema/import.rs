@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::types::{MAX_NESTING, is_name};
-use crate::{Field, Signature, Type};
+use crate::signature::types::{MAX_NESTING, is_name};
+use crate::signature::{Field, Signature, Type};
 
 /// Bounds the cost of one schema, however its references multiply.
 const MAX_NODES: usize = 10_000;

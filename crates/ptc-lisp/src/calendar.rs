@@ -3,10 +3,6 @@
 //! Each has one text that describes it completely: `str` shows it, tagged literals (`#year-month "2024-03"`) read it,
 //! and memory and journals keep it. Weekdays, months and units are names of classes of Java: they print as `MONDAY` and
 //! `ChronoUnit/DAYS`.
-//!
-//! The interpreter `ptc-lisp` uses this crate and exports its types; other programs rarely need it alone.
-
-#![forbid(unsafe_code)]
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -7,26 +7,18 @@
 //!
 //! Use it in a separate process, started without environment variables that programs should not see, and after reading
 //! everything that has to be read. It needs Linux with seccomp, on x86_64, aarch64 or riscv64; elsewhere [`seal`] is an
-//! error, and [`is_supported`] says so:
-//!
-//! ```no_run
-//! let program = std::io::read_to_string(std::io::stdin())?;
-//! ptc_seal::seal(Some(2 << 30))?;
-//! // From here on: compute, write to standard output, exit.
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-
-#![forbid(unsafe_code)]
+//! error, and [`is_supported`] says so.
 
 use std::io;
 
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
 mod linux;
+#[cfg(all(test, target_os = "linux"))]
+mod tests;
 
 /// Why a process could not be sealed. It continues unsealed: end it.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SealError {
+pub(crate) enum SealError {
     /// This system has no filter of system calls.
     #[error("processes can be sealed on Linux (x86_64, aarch64, riscv64) only, not on {os} ({arch})", os = std::env::consts::OS, arch = std::env::consts::ARCH)]
     Unsupported,
@@ -40,7 +32,7 @@ pub enum SealError {
 
 /// Whether [`seal`] is built for this system.
 #[must_use]
-pub const fn is_supported() -> bool {
+pub(crate) const fn is_supported() -> bool {
     cfg!(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))
 }
 
@@ -51,7 +43,7 @@ pub const fn is_supported() -> bool {
 /// # Errors
 ///
 /// When the system has no such bound, or the kernel refuses it.
-pub fn bound(memory: u64) -> Result<(), SealError> {
+pub(crate) fn bound(memory: u64) -> Result<(), SealError> {
     #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
     return linux::bound(memory);
     #[cfg(not(all(
@@ -69,7 +61,7 @@ pub fn bound(memory: u64) -> Result<(), SealError> {
 /// # Errors
 ///
 /// When the system cannot do that.
-pub fn end_with_parent() -> Result<(), SealError> {
+pub(crate) fn end_with_parent() -> Result<(), SealError> {
     #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
     return linux::end_with_parent();
     #[cfg(not(all(
@@ -92,7 +84,7 @@ pub fn end_with_parent() -> Result<(), SealError> {
 /// # Errors
 ///
 /// When the system has no such filter, or the kernel refuses it.
-pub fn seal(memory: Option<u64>) -> Result<(), SealError> {
+pub(crate) fn seal(memory: Option<u64>) -> Result<(), SealError> {
     #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
     return linux::seal(memory);
     #[cfg(not(all(

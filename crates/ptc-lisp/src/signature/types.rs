@@ -1,7 +1,7 @@
 //! The types that a signature can name.
 
-use crate::SignatureError;
-use crate::parse;
+use crate::signature::SignatureError;
+use crate::signature::parse;
 
 /// How deep lists, maps and `?` may be nested in a parsed or imported type.
 pub const MAX_NESTING: usize = 64;

@@ -5,7 +5,7 @@ mod tests;
 
 use std::fmt;
 
-use crate::{Field, Signature, Type};
+use crate::signature::{Field, Signature, Type};
 
 impl fmt::Display for Signature {
     /// The text form: `(a :int, b :string?) -> {c [:float]}`, or the type alone when no parameters are declared.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::types::{MAX_NESTING, continues_name};
+use crate::signature::types::{MAX_NESTING, continues_name};
 
 const TYPE_NAMES: [&str; 7] = ["string", "int", "float", "bool", "keyword", "map", "any"];
 const FOUND_CHARS: usize = 20;

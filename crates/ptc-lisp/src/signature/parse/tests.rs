@@ -1,7 +1,7 @@
 use insta::assert_snapshot;
 use proptest::prelude::*;
 
-use crate::{Signature, Type};
+use crate::signature::{Signature, Type};
 
 /// The text form of the parsed signature, or the message.
 fn check(text: &str) -> String {
@@ -117,9 +117,9 @@ fn any_key() -> impl Strategy<Value = Type> {
     prop_oneof![Just(Type::String), Just(Type::Int), Just(Type::Keyword), Just(Type::Any)]
 }
 
-fn any_fields(ty: impl Strategy<Value = Type>, at_least: usize) -> impl Strategy<Value = Vec<crate::Field>> {
+fn any_fields(ty: impl Strategy<Value = Type>, at_least: usize) -> impl Strategy<Value = Vec<crate::signature::Field>> {
     prop::collection::btree_map("[a-z_é][a-z0-9_-]{0,6}", ty, at_least..5)
-        .prop_map(|fields| fields.into_iter().map(|(name, ty)| crate::Field::new(name, ty)).collect())
+        .prop_map(|fields| fields.into_iter().map(|(name, ty)| crate::signature::Field::new(name, ty)).collect())
 }
 
 pub(crate) fn any_signature() -> impl Strategy<Value = Signature> {

@@ -2,8 +2,8 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::parse::tests::any_type;
-use crate::{Enums, Signature, Type};
+use crate::signature::parse::tests::any_type;
+use crate::signature::{Enums, Signature, Type};
 
 /// The type that a schema becomes, with enums as keywords.
 fn check(schema: Value) -> String {
@@ -128,7 +128,10 @@ fn through_schema(ty: &Type) -> Type {
                 .iter()
                 .map(|field| {
                     let ty = through_schema(&field.ty);
-                    crate::Field::new(&field.name, if field.ty.accepts_absent() { ty.optional() } else { ty })
+                    crate::signature::Field::new(
+                        &field.name,
+                        if field.ty.accepts_absent() { ty.optional() } else { ty },
+                    )
                 })
                 .collect(),
         ),
