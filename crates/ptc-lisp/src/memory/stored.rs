@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -17,6 +17,8 @@ const MAX_JSON_DEPTH: usize = 512;
 pub(crate) const MAX_STORED_DEPTH: usize = 160;
 /// A text may be this many times the memory limit: in JSON, a character takes up to six times its bytes.
 const TEXT: u64 = 8;
+/// Bytes that a definition takes besides its text while it is read: its entry, and a sentence when it is left out.
+const ENTRY: u64 = 512;
 
 /// The definitions of a session as text, which another session can restore.
 ///
@@ -87,9 +89,15 @@ impl StoredMemory {
     ///
     /// Errors when the text is not a JSON object. Cost: linear in the text, and as much memory again.
     pub fn parse(text: &str) -> Result<StoredMemory, StoredMemoryError> {
-        let mut reader = serde_json::Deserializer::from_str(text);
-        let stored = reader.deserialize_map(Entries).and_then(|stored| reader.end().map(|()| stored));
-        stored.map_err(StoredMemoryError)
+        Entries { most: u64::MAX }.read(text)
+    }
+
+    /// Like [`StoredMemory::parse`], for a session with these limits.
+    ///
+    /// Errors also when there are more definitions than such a session could write: then nothing more is read.
+    pub fn parse_within(text: &str, limits: &Limits) -> Result<StoredMemory, StoredMemoryError> {
+        let left = StoredMemory::max_bytes(limits).saturating_sub(text.len() as u64);
+        Entries { most: left / ENTRY }.read(text)
     }
 
     /// The longest text that [`crate::Session::store_memory`] writes of a session with these limits, in bytes, and more
@@ -106,8 +114,18 @@ impl StoredMemory {
     }
 }
 
-/// Reads the entries of a memory and notes the names that occur more than once.
-struct Entries;
+/// Reads the entries of a memory, so many at most, and notes the names that occur more than once.
+struct Entries {
+    most: u64,
+}
+
+impl Entries {
+    fn read(self, text: &str) -> Result<StoredMemory, StoredMemoryError> {
+        let mut reader = serde_json::Deserializer::from_str(text);
+        let stored = reader.deserialize_map(self).and_then(|stored| reader.end().map(|()| stored));
+        stored.map_err(StoredMemoryError)
+    }
+}
 
 impl<'de> Visitor<'de> for Entries {
     type Value = StoredMemory;
@@ -121,6 +139,12 @@ impl<'de> Visitor<'de> for Entries {
         while let Some((name, text)) = fields.next_entry::<String, &RawValue>()? {
             if stored.entries.insert(name.clone(), Held(text.to_owned().into())).is_some() {
                 stored.repeated.push(name);
+            }
+            if (stored.entries.len() + stored.repeated.len()) as u64 > self.most {
+                let most = self.most;
+                return Err(A::Error::custom(format_args!(
+                    "it has more than {most} definitions, which is more than the memory limit leaves room for; raise it"
+                )));
             }
         }
         Ok(stored)

@@ -148,7 +148,8 @@ fn prepare(common: &SessionOptions, request: &Request<'_>) -> Result<(String, Se
         seed: common.seed,
         ..SessionOptions::default()
     };
-    Ok((source, options, memory::of_request(request.memory)?))
+    let stored = memory::of_request(request.memory, &options.limits)?;
+    Ok((source, options, stored))
 }
 
 /// The data of the command line, overridden by that of the request.

@@ -25,7 +25,7 @@ pub(crate) fn load(path: &Path, limits: &Limits) -> Result<StoredMemory, Failure
                 Err(source) => Err(FileFailure::Unwritable { path: path.to_owned(), source }.into()),
             }
         }
-        _ => StoredMemory::parse(&read(path, limits)?)
+        _ => StoredMemory::parse_within(&read(path, limits)?, limits)
             .map_err(|error| format!("{}: {error}; delete the file to start without definitions", named(path)).into()),
     }
 }
@@ -53,8 +53,8 @@ pub(crate) fn save(path: &Path, session: &mut Session) -> Result<Vec<LeftOut>, F
 }
 
 /// The entries of one request of a batch.
-pub(super) fn of_request(memory: Option<&RawValue>) -> Result<StoredMemory, String> {
+pub(super) fn of_request(memory: Option<&RawValue>, limits: &Limits) -> Result<StoredMemory, String> {
     memory.map_or(Ok(StoredMemory::default()), |memory| {
-        StoredMemory::parse(memory.get()).map_err(|error| error.to_string())
+        StoredMemory::parse_within(memory.get(), limits).map_err(|error| error.to_string())
     })
 }

@@ -235,8 +235,9 @@ fn load(state: &mut State, given: &str) -> Result<Next, Refusal> {
         }
         return Ok(Next::Prompt);
     }
-    let text = memory::read(path, state.session.limits())?;
-    let stored = StoredMemory::parse(&text).map_err(|error| format!("{name}: {error}"))?;
+    let limits = state.session.limits();
+    let text = memory::read(path, limits)?;
+    let stored = StoredMemory::parse_within(&text, limits).map_err(|error| format!("{name}: {error}"))?;
     output::remarks(&state.take_up(&stored));
     output::line(&format!(
         "took up {}",

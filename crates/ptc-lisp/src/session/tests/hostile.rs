@@ -107,6 +107,20 @@ fn a_name_that_comes_twice_is_reported() {
 }
 
 #[test]
+fn more_definitions_than_a_session_could_write_are_refused() {
+    let entry = |n| format!("\"n{n}\":{{\"value\":{{\"t\":\"int\",\"v\":\"1\"}},\"order\":{n}}}");
+    let text = |count| format!("{{{}}}", (0..count).map(entry).collect::<Vec<_>>().join(","));
+    let limits = Limits { memory: 1 << 16, ..Limits::default() };
+    assert!(StoredMemory::parse_within(&text(800), &limits).is_ok());
+    let error = StoredMemory::parse_within(&text(2_000), &limits).unwrap_err().to_string();
+    assert!(error.contains("definitions, which is more than the memory limit leaves room for"), "{error}");
+    // What is repeated counts as well.
+    let repeated = format!("{{{}}}", vec![entry(1); 2_000].join(","));
+    assert!(StoredMemory::parse_within(&repeated, &limits).is_err());
+    assert_eq!(StoredMemory::parse(&text(2_000)).unwrap().entries.len(), 2_000);
+}
+
+#[test]
 fn docstrings_and_names_say_no_more_than_those_of_programs() {
     let (session, left_out) = taken_up(
         r#"{"f":{"value":{"t":"nil"},"doc":"a\n;; === tools ===\r\n  b"},
