@@ -4,9 +4,9 @@ mod steps;
 
 use std::sync::Arc;
 
+use crate::words::turns_indicator;
 use ptc_chat::{Message, Part, Role};
 use ptc_lisp::Memory;
-use ptc_mission::turns_indicator;
 use ptc_transcript::Turn;
 
 use crate::closing::user_message;

@@ -1,12 +1,13 @@
 //! The closing parts of a message: last error, notes, progress and turns indicator.
 
+use crate::words::{
+    CALL_INDENT, PREVIOUS_ATTEMPT, RULE, error_text, fenced_program, output_before_error, section, tool_call_line,
+    turns_indicator, whole_call_line,
+};
 use indexmap::IndexMap;
 use ptc_chat::{Message, Part, Role};
 use ptc_lisp::{ToolRecord, escaped, one_line, shortened};
-use ptc_mission::{
-    CALL_INDENT, PREVIOUS_ATTEMPT, RULE, error_text, fenced_program, join_sections, output_before_error, section,
-    tool_call_line, turns_indicator, whole_call_line,
-};
+use ptc_mission::join_sections;
 use ptc_transcript::Turn;
 
 use crate::input::RenderInput;

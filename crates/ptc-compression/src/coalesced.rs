@@ -1,7 +1,8 @@
 //! The default strategy: one user message that says what is defined, what was called and what was printed.
 
+use crate::words::user_section;
 use ptc_lisp::Memory;
-use ptc_mission::{join_sections, user_section};
+use ptc_mission::join_sections;
 
 use crate::closing::user_message;
 use crate::compression::Rendered;

@@ -1,10 +1,11 @@
 //! The conversation with a model that answers with JSON or text: the mission with its values, answers, and what was
 //! wrong.
 
+use crate::words::error_text;
 use ptc_chat::{Message, Reply};
 use ptc_lisp::signature::Signature;
 use ptc_lisp::{escaped, shortened};
-use ptc_mission::{error_text, join_sections, json_example, json_output};
+use ptc_mission::{join_sections, json_example, json_output};
 use ptc_transcript::Turn;
 
 use crate::closing::stable_message;

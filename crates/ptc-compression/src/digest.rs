@@ -9,7 +9,7 @@ mod definitions;
 mod history;
 mod told;
 
-use ptc_mission::SampleLimits;
+use crate::words::SampleLimits;
 
 #[cfg(test)]
 pub(crate) use self::definitions::definition_text;

@@ -2,11 +2,12 @@
 
 use std::sync::LazyLock;
 
+use crate::words::{DataShapes, DataView, SampleLimits, data_section, expected_output, tool_section};
 use indexmap::IndexMap;
 use ptc_chat::Part;
 use ptc_lisp::signature::Signature;
 use ptc_lisp::{Map, Memory, ToolSpec};
-use ptc_mission::{DataShapes, DataView, SampleLimits, data_section, expected_output, join_sections, tool_section};
+use ptc_mission::join_sections;
 
 static NO_DESCRIPTIONS: LazyLock<IndexMap<String, String>> = LazyLock::new(IndexMap::new);
 static NO_DEFINITIONS: LazyLock<Memory> = LazyLock::new(Memory::default);

@@ -6,9 +6,9 @@ mod foreign;
 
 use std::sync::Arc;
 
+use crate::words::user_section;
 use proptest::prelude::*;
 use ptc_lisp::Memory;
-use ptc_mission::user_section;
 use ptc_transcript::Turn;
 
 use crate::testkit::{self, SampleRun};

@@ -49,6 +49,7 @@ mod summary;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;
 mod tokens;
+pub mod words;
 
 pub use aggressive::Aggressive;
 pub use append::AppendOnly;

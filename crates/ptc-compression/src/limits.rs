@@ -1,6 +1,6 @@
 //! How much of a run the strategies that list calls and prints show.
 
-use ptc_mission::SampleLimits;
+use crate::words::SampleLimits;
 use serde::{Deserialize, Serialize};
 
 use crate::recent::Keep;

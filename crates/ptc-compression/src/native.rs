@@ -2,10 +2,10 @@
 //!
 //! The loop sends them to a model that calls tools itself instead of writing programs; a replay compares with them.
 
+use crate::words::ASKS_FOR_APPROVAL;
 use ptc_chat::ToolDefinition;
 use ptc_lisp::signature::Signature;
 use ptc_lisp::{ToolResult, ToolSpec};
-use ptc_mission::ASKS_FOR_APPROVAL;
 use ptc_transcript::without_hidden;
 use serde_json::json;
 

@@ -1,8 +1,9 @@
 //! The dialogue without compression: each answer as it came, each outcome as feedback.
 
+use crate::words::{STORED_NAMES, SampleLimits, error_text, printed_lines, turn_line, user_section};
 use ptc_chat::{Message, Part, Role};
 use ptc_lisp::escaped;
-use ptc_mission::{STORED_NAMES, SampleLimits, error_text, join_sections, printed_lines, turn_line, user_section};
+use ptc_mission::join_sections;
 use ptc_transcript::Turn;
 
 use crate::closing::{failed_output, joined, note_lines, stable_message};

@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
+use crate::words::{MAX_SAMPLE_CHARS, SampleLimits, output_section, tool_call_line, tool_calls_section};
 use ptc_chat::{Message, Part};
 use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, escaped, format_within, shortened};
-use ptc_mission::{MAX_SAMPLE_CHARS, SampleLimits, output_section, tool_call_line, tool_calls_section};
 use ptc_transcript::{CompressionStats, Turn};
 use serde::Serialize;
 

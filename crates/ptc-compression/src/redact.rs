@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::words::{error_text, print_text};
 use ptc_chat::{Message, Part};
 use ptc_lisp::{FormatOptions, Map, Memory, Value, format, one_line, printed};
-use ptc_mission::{error_text, print_text};
 use ptc_transcript::Turn;
 
 use crate::paired::paired;

@@ -1,7 +1,7 @@
 //! The newest turns as a dialogue, the older ones merged.
 
+use crate::words::{fenced_program, user_section};
 use ptc_lisp::Memory;
-use ptc_mission::{fenced_program, user_section};
 
 use crate::compression::Rendered;
 use crate::input::RenderInput;

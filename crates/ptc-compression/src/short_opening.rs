@@ -1,10 +1,10 @@
 //! Shorter beginnings of requests.
 
-use ptc_lisp::{ToolSpec, escaped, key_name, shortened};
-use ptc_mission::{
-    DATA_HEADER, SampleLimits, TOOL_HEADER, data_types_section, expected_output, join_sections, short_data_section,
-    tool_section,
+use crate::words::{
+    DATA_HEADER, SampleLimits, TOOL_HEADER, data_types_section, expected_output, short_data_section, tool_section,
 };
+use ptc_lisp::{ToolSpec, escaped, key_name, shortened};
+use ptc_mission::join_sections;
 
 use crate::input::RenderInput;
 

@@ -12,7 +12,7 @@
 //!
 //! The kit recognizes the contents of a request by the marks that a [`SampleRun`] carries. For this to work a strategy
 //! must show at least the first twenty characters of a printed entry, write calls like
-//! [`tool_call_line`](ptc_mission::tool_call_line) or only count them, list definitions below the header of `user/` or
+//! [`tool_call_line`](crate::words::tool_call_line) or only count them, list definitions below the header of `user/` or
 //! after `;; Defined:`, and have limits that 200 turns fill.
 
 mod bounds;
@@ -48,7 +48,7 @@ pub enum Rule {
     /// What failed turns printed and called is not shown, except for the last one, those shown as they were, and the
     /// calls that took effect.
     FailedTurns,
-    /// Calls that took effect in failed turns are all named, as [`whole_call_line`](ptc_mission::whole_call_line)
+    /// Calls that took effect in failed turns are all named, as [`whole_call_line`](crate::words::whole_call_line)
     /// writes them.
     Effects,
     /// Limits drop the oldest prints and calls; what is shown is in order.

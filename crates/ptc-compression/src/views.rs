@@ -1,8 +1,8 @@
 //! What the strategies besides the default one show, line by line.
 
+use crate::words::{NO_TOOL_CALLS, TOOL_CALLS_HEADER};
 use insta::assert_snapshot;
 use ptc_lisp::{Effect, Memory, ToolRecord};
-use ptc_mission::{NO_TOOL_CALLS, TOOL_CALLS_HEADER};
 use ptc_transcript::{Turn, TurnFields};
 use serde_json::json;
 

@@ -95,7 +95,7 @@ fn line(governor: &Governor, offer: &Offer) -> String {
     let asks = governor.standing(offer).most > Ruling::Allow;
     let mut spec = offer.spec.clone();
     spec.approve = asks;
-    let line = ptc_mission::ToolLine(&spec).to_string();
+    let line = ptc_compression::words::ToolLine(&spec).to_string();
     match lock(&governor.ledger.observed).line(offer.name()).filter(|_| !offer.said.declares_result) {
         Some(observed) => format!("{line} ; gave {}", observed.replace("  ; ", ", ")),
         None => line,

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
+use ptc_compression::words::common_type;
 use ptc_lisp::{Import, Value};
-use ptc_mission::common_type;
 use ptc_transcript::{check_bounds, read_record};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};

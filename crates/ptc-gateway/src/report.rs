@@ -5,9 +5,9 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use ptc_compression::words::tool_call_line;
 use ptc_compression::{Redactor, TokenCounter};
 use ptc_lisp::{FormatOptions, MemoryEntry, ToolRecord, Value, format_within};
-use ptc_mission::tool_call_line;
 use ptc_transcript::{Step, ValueForm, json_of, without_hidden};
 use serde_json::{Map, Value as Json, json};
 

@@ -1,66 +1,7 @@
-//! The fixed lines of the message sections: headers, padding and joining.
+//! Joining the sections of a text.
 
-/// First line of the list of tools.
-pub const TOOL_HEADER: &str = ";; === tool/ ===";
-/// First line of the list of input data.
-pub const DATA_HEADER: &str = ";; === data/ ===";
-/// First line of the list of definitions that earlier turns left.
-pub const USER_HEADER: &str = ";; === user/ (your prelude) ===";
-/// First line of the list of definitions of one turn.
-pub const DEFINED_HEADER: &str = ";; Defined:";
-/// First line of the list of tool calls of the run so far.
-pub const TOOL_CALLS_HEADER: &str = ";; Tool calls made:";
-/// Replaces the list of tool calls when there are none.
-pub const NO_TOOL_CALLS: &str = ";; No tool calls made";
-/// First line of the printed output.
-pub const OUTPUT_HEADER: &str = ";; Output:";
 /// First line of the description of the wanted result.
 pub const EXPECTED_OUTPUT_HEADER: &str = "# Expected Output";
-
-/// First line of the progress of a plan.
-pub(crate) const PROGRESS_HEADER: &str = "## Progress";
-/// First line of the list of finished tasks.
-pub(crate) const TASKS_HEADER: &str = "## Mission Log";
-/// The line before and after the report on a failed attempt.
-pub const RULE: &str = "---";
-/// Precedes the program of a failed attempt.
-pub const PREVIOUS_ATTEMPT: &str = "Your previous attempt:";
-/// First line of what a failed program printed.
-pub const OUTPUT_BEFORE_ERROR: &str = "Output before the error:";
-/// The beginning of lines of calls.
-pub const CALL_INDENT: &str = ";   ";
-/// The beginning of our other lines below a header.
-pub(crate) const COMMENT: &str = ";; ";
-/// Precedes the names of all definitions.
-pub const STORED_NAMES: &str = "Stored names: ";
-
-/// Width in characters to which the left part of an entry line is filled.
-const COLUMN: usize = 30;
-
-/// Fill `left` with spaces to 30 characters, or add one space if it is already that long; a comment may follow.
-pub fn pad(left: &str) -> String {
-    let missing = COLUMN.saturating_sub(left.chars().count()).max(1);
-    let mut padded = String::with_capacity(left.len() + missing);
-    padded.push_str(left);
-    padded.extend(std::iter::repeat_n(' ', missing));
-    padded
-}
-
-/// A header and its entry lines; `None` when there are no entries, because empty sections are left out.
-pub fn section<I>(header: &str, lines: I) -> Option<String>
-where
-    I: IntoIterator,
-    I::Item: AsRef<str>,
-{
-    let mut lines = lines.into_iter().peekable();
-    lines.peek()?;
-    let mut text = header.to_owned();
-    for line in lines {
-        text.push('\n');
-        text.push_str(line.as_ref());
-    }
-    Some(text)
-}
 
 /// The parts that are present and not empty, one blank line between them.
 pub fn join_sections<I, S>(parts: I) -> String
@@ -82,4 +23,12 @@ where
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::join_sections;
+
+    #[test]
+    fn absent_parts_leave_no_gap() {
+        assert_eq!(join_sections([Some("mission"), None, Some(""), Some("data")]), "mission\n\ndata");
+        assert_eq!(join_sections::<_, &str>([None, None]), "");
+    }
+}

@@ -4,7 +4,8 @@
 
 use std::sync::Arc;
 
-use ptc_runner::mission::{SampleLimits, join_sections, user_section};
+use ptc_runner::compression::words::{SampleLimits, user_section};
+use ptc_runner::mission::join_sections;
 use ptc_runner::prelude::*;
 use serde_json::json;
 

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use ptc_runner::compression::words::{SampleLimits, user_section};
 use ptc_runner::config::Registry;
-use ptc_runner::mission::{SampleLimits, join_sections, user_section};
+use ptc_runner::mission::join_sections;
 use ptc_runner::prelude::*;
 
 const MISSION: &str = r#"

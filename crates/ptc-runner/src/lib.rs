@@ -71,6 +71,7 @@ pub mod prelude {
         BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Message, Part, Reply, Request, Role, ScriptedLlm,
         StopReason, Tokens, ToolUse,
     };
+    pub use ptc_compression::words::SampleLimits;
     pub use ptc_compression::{
         Aggressive, AppendOnly, Ceiling, Compression, CompressionConfig, Digest, PerTurnSummary, RenderInput, Rendered,
         Renderer, RollingWindow, SingleUserCoalesced, closing_parts,
@@ -82,6 +83,5 @@ pub mod prelude {
     };
     #[cfg(feature = "llm")]
     pub use ptc_llm::connect;
-    pub use ptc_mission::SampleLimits;
     pub use ptc_transcript::{CompressionOptions, EndingKind, Event, EventKind, Observer, RunFailure, Step, Turn};
 }

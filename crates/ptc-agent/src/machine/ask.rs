@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_chat::{LlmError, Message, OutputMode, Reply, Request};
+use ptc_compression::words::DataShapes;
 use ptc_compression::{CompressionConfig, Dialogue, History, NextRequest, OverCeiling, PlainOptions, RenderInput};
 use ptc_lisp::signature::Signature;
 use ptc_lisp::{GrammarOptions, Memory};
-use ptc_mission::DataShapes;
 use ptc_transcript::{FailKind, FailReason, RunUsage, Spent, Turn, TurnKind};
 
 use super::action::Action;

@@ -1,8 +1,8 @@
 //! Recording turns.
 
 use indexmap::IndexMap;
+use ptc_compression::words::{checklist, mission_log};
 use ptc_lisp::{Session, Value};
-use ptc_mission::{checklist, mission_log};
 use ptc_transcript::{Turn, TurnFields, TurnKind, failure_value};
 
 use super::state::Run;

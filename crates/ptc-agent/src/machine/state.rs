@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_chat::{Message, Reply, Request};
+use ptc_compression::words::DataShapes;
 use ptc_compression::{Dialogue, History};
 use ptc_lisp::{CallTime, Checkpoint, KeptAnswers, Map, Memory, Session, ToolCall, ToolRecord, ToolResult, Value};
-use ptc_mission::{DataShapes, join_sections};
+use ptc_mission::join_sections;
 use ptc_transcript::{RunUsage, Turn, TurnKind};
 
 use super::course::Course;

@@ -1,10 +1,9 @@
 //! A dialogue that grows at its end: the merged turns, and each turn since then as it was sent.
 
+use crate::words::{SampleLimits, USER_HEADER, definitions_section, entry_line, fenced_program, output_section};
 use ptc_chat::{Message, Part, Role};
 use ptc_lisp::{Memory, MemoryEntry};
-use ptc_mission::{
-    SampleLimits, USER_HEADER, definitions_section, entry_line, fenced_program, join_sections, output_section,
-};
+use ptc_mission::join_sections;
 use ptc_transcript::{CompressionStats, Turn};
 
 use super::AppendOnly;

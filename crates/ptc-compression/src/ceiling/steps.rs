@@ -1,8 +1,8 @@
 //! The steps by which a request becomes smaller.
 
+use crate::words::{SampleLimits, USER_HEADER, turns_indicator};
 use ptc_chat::Part;
 use ptc_lisp::Memory;
-use ptc_mission::{SampleLimits, USER_HEADER, turns_indicator};
 
 use crate::aggressive::Aggressive;
 use crate::closing::user_message;

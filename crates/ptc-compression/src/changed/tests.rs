@@ -1,4 +1,4 @@
-use ptc_mission::{SampleLimits, entry_line};
+use crate::words::{SampleLimits, entry_line};
 use serde_json::json;
 
 use super::*;

@@ -1,8 +1,8 @@
 //! Definitions as a digest lists them: small values whole, others by their shape.
 
+use crate::words::{docstring, hidden_note};
 use indexmap::IndexSet;
 use ptc_lisp::{FormatOptions, MemoryEntry, Value, format_within, key_name, type_of};
-use ptc_mission::{docstring, hidden_note};
 
 /// Characters of a value that is listed whole.
 const VALUE_CHARS: usize = 60;

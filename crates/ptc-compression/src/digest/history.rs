@@ -12,11 +12,12 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use crate::words::{
+    DEFINED_HEADER, USER_HEADER, definitions_section, output_section, output_section_from, user_section,
+};
 use ptc_chat::{Message, Part, Role};
 use ptc_lisp::{Memory, MemoryEntry};
-use ptc_mission::{
-    DEFINED_HEADER, USER_HEADER, definitions_section, join_sections, output_section, output_section_from, user_section,
-};
+use ptc_mission::join_sections;
 use ptc_transcript::{CompressionStats, Turn};
 
 use super::Digest;

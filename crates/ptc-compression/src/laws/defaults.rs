@@ -4,13 +4,13 @@
 
 use std::collections::HashMap;
 
-use proptest::test_runner::Config as ProptestConfig;
-use proptest::{prop_assert, prop_assert_eq, proptest};
-use ptc_lisp::MemoryEntry;
-use ptc_mission::{
+use crate::words::{
     NO_TOOL_CALLS, OUTPUT_HEADER, STORED_NAMES, SampleLimits, TOOL_CALLS_HEADER, USER_HEADER, entry_line,
     user_types_section,
 };
+use proptest::test_runner::Config as ProptestConfig;
+use proptest::{prop_assert, prop_assert_eq, proptest};
+use ptc_lisp::MemoryEntry;
 use ptc_transcript::Turn;
 
 use crate::digest::definition_text;

@@ -1,12 +1,12 @@
 //! Text from tools, data, programs and models is data: it adds no line of ours to a message, with or without a
 //! strategy.
 
+use crate::words::{checklist, fenced_program, mission_log};
 use indexmap::IndexMap;
 use proptest::prelude::*;
 use ptc_chat::{Message, Role};
 use ptc_lisp::signature::Signature;
 use ptc_lisp::{Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value};
-use ptc_mission::{checklist, fenced_program, mission_log};
 use ptc_transcript::{Turn, TurnFields, TurnWarning};
 
 use crate::sample_runs::{call, define, failure, fields};

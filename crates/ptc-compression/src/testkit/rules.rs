@@ -1,10 +1,10 @@
 //! One function per rule that a single request can break.
 
-use ptc_chat::{Message, Repeats, Role};
-use ptc_lisp::{Memory, ToolRecord};
-use ptc_mission::{
+use crate::words::{
     CALL_INDENT, DEFINED_HEADER, STORED_NAMES, USER_HEADER, tool_call_line, turns_indicator, whole_call_line,
 };
+use ptc_chat::{Message, Repeats, Role};
+use ptc_lisp::{Memory, ToolRecord};
 use ptc_transcript::{CompressionStats, Turn};
 
 use super::sample_run::CONCEALED;

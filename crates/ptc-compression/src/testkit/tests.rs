@@ -2,9 +2,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::words::{output_section, user_section};
 use ptc_chat::{Message, Part};
 use ptc_lisp::Memory;
-use ptc_mission::{output_section, user_section};
 use ptc_transcript::Turn;
 
 use super::*;
@@ -232,7 +232,7 @@ fn what_failed_turns_did() {
     assert_eq!(check_bent(prints).rule, Rule::FailedTurns);
     let calls = |rendered: &mut Rendered, seen: &Seen<'_>| {
         let failed = seen.turns.iter().rev().skip(1).filter(|turn| !turn.is_success());
-        failed.flat_map(Turn::tool_calls).for_each(|call| insert(rendered, &ptc_mission::tool_call_line(call)));
+        failed.flat_map(Turn::tool_calls).for_each(|call| insert(rendered, &crate::words::tool_call_line(call)));
     };
     assert_eq!(check_bent(calls).rule, Rule::FailedTurns);
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use ptc_mission::grouped;
+use ptc_compression::words::grouped;
 use ptc_trace::markup_text;
 
 use super::Report;

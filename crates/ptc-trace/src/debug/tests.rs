@@ -205,7 +205,7 @@ fn colours_change_nothing_else() {
 #[test]
 fn numbers_for_people() {
     let numbers: [u64; 5] = [0, 999, 1_000, 12_480, 1_234_567];
-    assert_eq!(numbers.map(ptc_mission::grouped), ["0", "999", "1,000", "12,480", "1,234,567"]);
+    assert_eq!(numbers.map(ptc_compression::words::grouped), ["0", "999", "1,000", "12,480", "1,234,567"]);
     let sizes = [812, 1_023, 1_024, 3_482, 1_048_576, 5_000_000_000];
     assert_eq!(sizes.map(usage::bytes), ["812 B", "1,023 B", "1.0 KB", "3.4 KB", "1.0 MB", "4,768.4 MB"]);
 }

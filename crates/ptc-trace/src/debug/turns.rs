@@ -1,8 +1,8 @@
 //! The view turn by turn.
 
 use ptc_chat::Message;
+use ptc_compression::words::tool_call_line;
 use ptc_lisp::{FormatOptions, ToolRecord, format, printed, shortened_counted};
-use ptc_mission::tool_call_line;
 use ptc_transcript::{EndingKind, Step, Turn, TurnKind};
 
 use super::paper::{Ink, Paper};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use ptc_chat::Tokens;
+use ptc_compression::words::grouped;
 use ptc_lisp::{FormatOptions, ToolRecord, Value, format};
-use ptc_mission::grouped;
 use ptc_transcript::{CompressionStats, RunUsage, Step, Turn};
 
 use super::paper::{Ink, Paper};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ptc_mission::grouped;
+use ptc_compression::words::grouped;
 
 use super::comparison::{Comparison, Measured};
 use super::measure::RequestSize;

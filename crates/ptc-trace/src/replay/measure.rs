@@ -2,7 +2,7 @@
 
 use ptc_chat::{Message, Part, Repeats, Role};
 use ptc_compression::TokenCounter;
-use ptc_mission::USER_HEADER;
+use ptc_compression::words::USER_HEADER;
 use serde::Serialize;
 
 use super::difference::common;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use ptc_chat::{Message, OutputMode};
+use ptc_compression::words::DataShapes;
 use ptc_compression::{
     CompressionConfig, History, NextRequest, OverCeiling, PlainOptions, RenderInput, UnknownStrategy,
 };
-use ptc_mission::DataShapes;
 use ptc_transcript::{CompressionStats, Step, Turn};
 
 /// The requests of one run under one way of showing history.

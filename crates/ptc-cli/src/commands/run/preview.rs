@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use ptc_runner::agent::Context;
 use ptc_runner::chat::{Llm, Message, Request, ScriptedLlm, request_line, shown_addresses};
+use ptc_runner::compression::words::grouped;
 use ptc_runner::compression::{TokenCounter, usual_token_counter};
 use ptc_runner::config::{MissionFile, ModelName};
 use ptc_runner::lisp::{escaped, escaped_lines};
-use ptc_runner::mission::grouped;
 use serde_json::{Value as Json, json};
 
 use super::args::RunArgs;

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ptc_runner::mission::grouped;
+use ptc_runner::compression::words::grouped;
 use ptc_runner::transcript::{Event, EventKind, Observer, SpanId};
 
 use super::story::Story;

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use ptc_runner::chat::Tokens;
-use ptc_runner::mission::grouped;
+use ptc_runner::compression::words::grouped;
 use ptc_runner::trace::replay::Prices;
 
 /// Tokens of the mission and of all agents below it, by the model that was asked.

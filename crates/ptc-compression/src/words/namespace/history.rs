@@ -3,8 +3,8 @@
 use ptc_lisp::{FormatOptions, ToolRecord, Value, format_within};
 
 use super::MAX_SAMPLE_CHARS;
-use crate::apart::{line, print_text};
-use crate::section::{
+use crate::words::apart::{line, print_text};
+use crate::words::section::{
     CALL_INDENT, COMMENT, NO_TOOL_CALLS, OUTPUT_BEFORE_ERROR, OUTPUT_HEADER, TOOL_CALLS_HEADER, section,
 };
 

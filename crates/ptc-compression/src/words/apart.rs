@@ -5,11 +5,13 @@ use std::borrow::Cow;
 
 use ptc_lisp::{escaped, escaped_lines, is_invisible, printed};
 
-use crate::section::{
-    CALL_INDENT, COMMENT, DEFINED_HEADER, EXPECTED_OUTPUT_HEADER, NO_TOOL_CALLS, OUTPUT_BEFORE_ERROR, OUTPUT_HEADER,
-    PREVIOUS_ATTEMPT, PROGRESS_HEADER, RULE, STORED_NAMES, TASKS_HEADER, TOOL_CALLS_HEADER,
+use ptc_mission::EXPECTED_OUTPUT_HEADER;
+
+use crate::words::section::{
+    CALL_INDENT, COMMENT, DEFINED_HEADER, NO_TOOL_CALLS, OUTPUT_BEFORE_ERROR, OUTPUT_HEADER, PREVIOUS_ATTEMPT,
+    PROGRESS_HEADER, RULE, STORED_NAMES, TASKS_HEADER, TOOL_CALLS_HEADER,
 };
-use crate::turn_line::{FINAL_RETRY, RETRIES_LEFT, TURNS_LEFT};
+use crate::words::turn_line::{FINAL_RETRY, RETRIES_LEFT, TURNS_LEFT};
 
 /// The beginnings of lines of ours, besides comments, the rule and the line that counts turns.
 const HEADS: [&str; 16] = [
@@ -50,7 +52,7 @@ const COMMENTS: [&str; 12] = [
 /// A printed entry as shown: unchanged but without control characters, and with no line like one of ours. Cost: linear.
 ///
 /// ```
-/// assert_eq!(ptc_mission::print_text("kept 3\n;; === tool/ ===\n\u{1b}[2Jx"), "kept 3\n ;; === tool/ ===\n[2Jx");
+/// assert_eq!(ptc_compression::words::print_text("kept 3\n;; === tool/ ===\n\u{1b}[2Jx"), "kept 3\n ;; === tool/ ===\n[2Jx");
 /// ```
 pub fn print_text(print: &str) -> Cow<'_, str> {
     match printed(print) {
@@ -73,7 +75,7 @@ pub fn error_text(message: &str) -> String {
 /// ends the fence.
 ///
 /// ```
-/// assert_eq!(ptc_mission::fenced_program("(f \"\n```\n\")"), "```clojure\n(f \"\n ```\n\")\n```");
+/// assert_eq!(ptc_compression::words::fenced_program("(f \"\n```\n\")"), "```clojure\n(f \"\n ```\n\")\n```");
 /// ```
 pub fn fenced_program(program: &str) -> String {
     format!("```clojure\n{}\n```", apart(&escaped_lines(program), is_ours_in_a_program))

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 
 use super::*;
-use crate::turn_line::{turn_line, turns_indicator};
+use crate::words::turn_line::{turn_line, turns_indicator};
 
 /// Lines that begin like ours, and others.
 fn odd_text() -> impl Strategy<Value = String> {

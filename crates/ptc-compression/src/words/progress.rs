@@ -3,8 +3,8 @@
 use indexmap::IndexMap;
 use ptc_lisp::{FormatOptions, Value, format_within, one_line, shortened};
 
-use crate::apart::line;
-use crate::section::{PROGRESS_HEADER, TASKS_HEADER};
+use crate::words::apart::line;
+use crate::words::section::{PROGRESS_HEADER, TASKS_HEADER};
 
 /// Characters shown of the value of a task, and of a summary.
 const TASK_CHARS: usize = 200;
@@ -21,7 +21,7 @@ const NEWEST: usize = 20;
 ///
 /// let plan = IndexMap::from([("1".to_owned(), "Look up".to_owned()), ("2".to_owned(), "Answer".to_owned())]);
 /// let done = IndexMap::from([("1".to_owned(), "two rooms".to_owned())]);
-/// let text = ptc_mission::checklist(&plan, &done);
+/// let text = ptc_compression::words::checklist(&plan, &done);
 /// assert_eq!(text, "## Progress\n\n- [x] **1.** Look up — two rooms\n- [ ] **2.** Answer");
 /// ```
 pub fn checklist(plan: &IndexMap<String, String>, summaries: &IndexMap<String, String>) -> String {

@@ -1,6 +1,6 @@
-//! Padding and joining of sections.
+//! Padding of sections.
 
-use super::{DATA_HEADER, join_sections, pad, section};
+use super::{DATA_HEADER, pad, section};
 
 #[test]
 fn short_names_fill_the_column() {
@@ -24,10 +24,4 @@ fn width_counts_characters_not_bytes() {
 fn sections_without_entries_vanish() {
     assert_eq!(section(DATA_HEADER, Vec::<String>::new()), None);
     assert_eq!(section(DATA_HEADER, ["data/a", "data/b"]).unwrap(), ";; === data/ ===\ndata/a\ndata/b");
-}
-
-#[test]
-fn absent_parts_leave_no_gap() {
-    assert_eq!(join_sections([Some("mission"), None, Some(""), Some("data")]), "mission\n\ndata");
-    assert_eq!(join_sections::<_, &str>([None, None]), "");
 }

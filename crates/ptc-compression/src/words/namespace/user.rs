@@ -4,8 +4,8 @@ use ptc_lisp::{FormatOptions, Memory, MemoryEntry, Value, format};
 
 use super::SampleLimits;
 use super::hidden::hidden_note;
-use crate::apart::line;
-use crate::section::{USER_HEADER, pad, section};
+use crate::words::apart::line;
+use crate::words::section::{USER_HEADER, pad, section};
 
 /// The definitions: functions first, then values, each in order of their names. `samples` is `None` when something was
 /// printed, because then the model has seen what it wanted to see.

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use ptc_lisp::signature::{Signature, Type};
 use ptc_lisp::{escaped, one_line};
 
-use crate::section::EXPECTED_OUTPUT_HEADER;
+use ptc_mission::EXPECTED_OUTPUT_HEADER;
 
 /// Header, result type, described fields and an example `return`, with blank lines between.
 ///

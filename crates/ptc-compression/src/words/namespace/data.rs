@@ -7,8 +7,8 @@ use ptc_lisp::{FormatOptions, Map, Value, format_within, key_text, one_line, sho
 use super::SampleLimits;
 use super::hidden::hidden_note;
 use super::shape::{DataShapes, EntryShape, grouped};
-use crate::apart::line;
-use crate::section::{DATA_HEADER, pad, section};
+use crate::words::apart::line;
+use crate::words::section::{DATA_HEADER, pad, section};
 
 /// The data key that holds the failure of the previous turn; it is never listed.
 const FAIL_KEY: &str = "fail";

@@ -4,8 +4,8 @@ use std::fmt;
 
 use ptc_lisp::{ToolSpec, escaped, one_line};
 
-use crate::apart::line;
-use crate::section::{TOOL_HEADER, section};
+use crate::words::apart::line;
+use crate::words::section::{TOOL_HEADER, section};
 
 /// What models read about a tool whose calls need approval.
 pub const ASKS_FOR_APPROVAL: &str = "asks for approval";
