@@ -1,26 +1,37 @@
 //! The commands, one file each.
 
+#[cfg(feature = "engine")]
 mod approve;
 mod bench;
+#[cfg(feature = "engine")]
 mod cancel;
 mod check;
 mod completions;
 mod doc;
 mod eval;
+#[cfg(feature = "evaluation")]
 mod eval_suite;
 mod grammar;
 mod init;
 mod man;
+#[cfg(feature = "gateway")]
 mod mcp;
+#[cfg(feature = "repl")]
 mod repl;
+#[cfg(feature = "tokens")]
 mod replay;
+#[cfg(feature = "engine")]
 mod result;
 mod run;
 mod schema;
+#[cfg(feature = "engine")]
 mod status;
+#[cfg(feature = "engine")]
 mod submit;
 mod trace;
+#[cfg(feature = "view")]
 mod view;
+#[cfg(feature = "engine")]
 mod worker;
 
 use clap::Subcommand;
@@ -32,21 +43,32 @@ pub(crate) enum Command {
     Eval(eval::EvalArgs),
     Run(run::RunArgs),
     Init(init::InitArgs),
+    #[cfg(feature = "repl")]
     Repl(repl::ReplArgs),
     Check(check::CheckArgs),
     Grammar(grammar::GrammarArgs),
     Doc(doc::DocArgs),
     Bench(bench::BenchArgs),
     Trace(trace::TraceArgs),
+    #[cfg(feature = "view")]
     View(view::ViewArgs),
+    #[cfg(feature = "tokens")]
     Replay(replay::ReplayArgs),
+    #[cfg(feature = "evaluation")]
     EvalSuite(eval_suite::EvalSuiteArgs),
+    #[cfg(feature = "gateway")]
     Mcp(mcp::McpArgs),
+    #[cfg(feature = "engine")]
     Worker(worker::WorkerArgs),
+    #[cfg(feature = "engine")]
     Submit(submit::SubmitArgs),
+    #[cfg(feature = "engine")]
     Status(status::StatusArgs),
+    #[cfg(feature = "engine")]
     Result(result::ResultArgs),
+    #[cfg(feature = "engine")]
     Approve(approve::ApproveArgs),
+    #[cfg(feature = "engine")]
     Cancel(cancel::CancelArgs),
     Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
@@ -60,21 +82,32 @@ impl Command {
             Command::Eval(args) => eval::run(args),
             Command::Run(args) => run::run(args),
             Command::Init(args) => init::run(args),
+            #[cfg(feature = "repl")]
             Command::Repl(args) => repl::run(args),
             Command::Check(args) => check::run(args),
             Command::Grammar(args) => grammar::run(args),
             Command::Doc(args) => doc::run(args),
             Command::Bench(args) => bench::run(args),
             Command::Trace(args) => trace::run(args),
+            #[cfg(feature = "view")]
             Command::View(args) => view::run(args),
+            #[cfg(feature = "tokens")]
             Command::Replay(args) => replay::run(args),
+            #[cfg(feature = "evaluation")]
             Command::EvalSuite(args) => eval_suite::run(args),
+            #[cfg(feature = "gateway")]
             Command::Mcp(args) => mcp::run(args),
+            #[cfg(feature = "engine")]
             Command::Worker(args) => worker::run(args),
+            #[cfg(feature = "engine")]
             Command::Submit(args) => submit::run(args),
+            #[cfg(feature = "engine")]
             Command::Status(args) => status::run(args),
+            #[cfg(feature = "engine")]
             Command::Result(args) => result::run(args),
+            #[cfg(feature = "engine")]
             Command::Approve(args) => approve::run(args),
+            #[cfg(feature = "engine")]
             Command::Cancel(args) => cancel::run(args),
             Command::Schema(args) => schema::run(args),
             Command::Completions(args) => completions::run(args, all),

@@ -21,6 +21,7 @@ mod bounded;
 mod commands;
 mod data;
 mod ended;
+#[cfg(feature = "engine")]
 mod engine;
 mod failure;
 mod files;

@@ -33,7 +33,9 @@ use crate::output::{Ink, Line, live};
 use crate::signals::listening;
 use crate::{ended, output};
 
-pub(crate) use args::{ApproveArg, RunArgs};
+#[cfg(feature = "repl")]
+pub(crate) use args::ApproveArg;
+pub(crate) use args::RunArgs;
 
 /// A run that can start: everything that could be refused was checked.
 struct Ready {

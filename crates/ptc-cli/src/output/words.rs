@@ -64,6 +64,27 @@ const ELSEWHERE: [(&str, &str, &str); 10] = [
     ("check", "--llm", "a check asks no model; `ptc run MISSION --preview` shows the first request"),
 ];
 
+/// Commands that a build may leave out, the feature that has them, and whether this build has it.
+const PARTS: [(&str, &str, bool); 11] = [
+    ("approve", "engine", cfg!(feature = "engine")),
+    ("cancel", "engine", cfg!(feature = "engine")),
+    ("eval-suite", "evaluation", cfg!(feature = "evaluation")),
+    ("mcp", "gateway", cfg!(feature = "gateway")),
+    ("repl", "repl", cfg!(feature = "repl")),
+    ("replay", "tokens", cfg!(feature = "tokens")),
+    ("result", "engine", cfg!(feature = "engine")),
+    ("status", "engine", cfg!(feature = "engine")),
+    ("submit", "engine", cfg!(feature = "engine")),
+    ("view", "view", cfg!(feature = "view")),
+    ("worker", "engine", cfg!(feature = "engine")),
+];
+
+/// The feature of a command that this build has left out.
+fn part_left_out(command: &str) -> Option<&'static str> {
+    let (_, part, _) = PARTS.iter().find(|(name, _, is_there)| !is_there && *name == command)?;
+    Some(part)
+}
+
 /// Say what to write instead of an option, or of a command that is not one of `all`. Only what is known is proposed: an option
 /// with similar letters may do something else.
 pub(crate) fn advise(error: &mut clap::Error, all: &clap::Command) {
@@ -71,6 +92,7 @@ pub(crate) fn advise(error: &mut clap::Error, all: &clap::Command) {
         Some(ContextValue::String(text)) => Some(text.clone()),
         _ => None,
     };
+    let left_out = text(error, ContextKind::InvalidSubcommand).and_then(|command| part_left_out(&command));
     let given: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
     let instead = match error.kind() {
         ErrorKind::UnknownArgument => {
@@ -84,6 +106,11 @@ pub(crate) fn advise(error: &mut clap::Error, all: &clap::Command) {
                 error.remove(ContextKind::SuggestedArg);
             }
             known
+        }
+        ErrorKind::InvalidSubcommand if left_out.is_some() => {
+            error.remove(ContextKind::SuggestedSubcommand);
+            let part = left_out.unwrap_or_default();
+            Some(format!("this `ptc` was built without it: `--features {part}` has it, `--features full` everything"))
         }
         ErrorKind::InvalidSubcommand if error.get(ContextKind::SuggestedSubcommand).is_none() => {
             let wanted = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
