@@ -75,6 +75,7 @@ pub(crate) use tagged::{Keep, KeptCell, KeptFunction, TaggedReader, numbers_afte
 pub use tagged::{NoRestore, Restore, TaggedError, TaggedFunction, from_tagged, to_tagged};
 pub use text::Text;
 pub use vector::{Elements, Vector};
+pub(crate) use written::is_surely_longer;
 pub use written::writable_levels;
 
 /// A PTC-Lisp value. Cloning is at most one atomic increment.

@@ -22,7 +22,7 @@ use crate::parse::is_keyword_name;
 use crate::release::release;
 
 pub use export::to_json;
-pub(crate) use export::{ONE_VALUE, json_within, refusal, write_json};
+pub(crate) use export::{json_within, meter_for, refusal, write_json};
 pub(crate) use shape::{KeyTexts, json_shaped, plainly_shaped};
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map as Object, Value as Json};
 
 use super::format::instant_text;
-use super::json::{ONE_VALUE, refusal};
+use super::json::{meter_for, refusal};
 use super::number;
 use super::{
     CellKind, CellRef, Cells, FormatOptions, GeneratorRef, MAX_NESTING, Map, Name, Order, Sorted, Value, push_text,
@@ -132,7 +132,7 @@ pub fn to_tagged(value: &Value, cells: &dyn Cells) -> Result<Box<RawValue>, Erro
 
 /// Like [`to_tagged`], for a value that was computed under `limits`.
 pub(crate) fn tagged_within(value: &Value, cells: &dyn Cells, limits: &Limits) -> Result<Box<RawValue>, Error> {
-    let mut meter = Meter::writing(limits, ONE_VALUE);
+    let mut meter = meter_for(value, limits)?;
     let mut out = String::new();
     let mut export = Export { out: &mut out, cells, meter: &mut meter, keep: None, levels: MAX_NESTING };
     export.value(value, 0).map_err(|signal| refusal(*signal))?;

@@ -48,6 +48,12 @@ pub fn writable_levels(value: &Value, levels: usize) -> usize {
     most
 }
 
+/// Whether the text of a value, as JSON or as people read it, surely has more bytes than this. Holds no memory, so it comes
+/// before the text: a value that shares its parts would fill what a text may take, and be refused then.
+pub(crate) fn is_surely_longer(value: &Value, bytes: u64) -> bool {
+    !Paper { left: bytes, input: HashMap::default() }.takes(value, MAX_NESTING)
+}
+
 /// What may still be written.
 struct Paper {
     left: u64,

@@ -10,8 +10,8 @@ use crate::meter::Meter;
 use crate::pace::STRETCH;
 use crate::value::format::instant_text;
 use crate::value::{
-    Cells, FormatOptions, MAX_NESTING, Map, NoCells, Value, display_text, number, push, push_bytes, push_text, reserve,
-    text_for, write_value,
+    Cells, FormatOptions, MAX_NESTING, Map, NoCells, Value, display_text, is_surely_longer, number, push, push_bytes,
+    push_text, reserve, text_for, write_value,
 };
 
 /// One value may need this many times the memory limit as JSON, which is larger than the value.
@@ -32,7 +32,17 @@ pub fn to_json(value: &Value, cells: &dyn Cells) -> Result<Json, Error> {
 
 /// Like [`to_json`], for a value that was computed under `limits`.
 pub(crate) fn json_within(value: &Value, cells: &dyn Cells, limits: &Limits) -> Result<Json, Error> {
-    json_of(value, 0, cells, &mut Meter::writing(limits, ONE_VALUE)).map_err(|signal| refusal(*signal))
+    json_of(value, 0, cells, &mut meter_for(value, limits)?).map_err(|signal| refusal(*signal))
+}
+
+/// The meter for the text of a value that was computed under `limits`.
+///
+/// Errors when the text is surely too long.
+pub(crate) fn meter_for(value: &Value, limits: &Limits) -> Result<Meter, Error> {
+    let mut meter = Meter::writing(limits, ONE_VALUE);
+    let is_too_long = is_surely_longer(value, meter.limits().memory);
+    let refused = if is_too_long { meter.allocate(usize::MAX) } else { Ok(()) };
+    refused.map(|()| meter).map_err(|error| *error)
 }
 
 /// Why a value could not be written.

@@ -54,3 +54,19 @@ proptest! {
         prop_assert_eq!(writable_levels(&value, 100), 100);
     }
 }
+
+#[test]
+fn what_has_no_end_is_known_to_be_too_long_before_it_is_written() {
+    let session = || Session::new(SessionOptions::default());
+    let endless = session().run("(nth (iterate (fn [v] {:a v :b v}) 1) 60)", &mut |_| unreachable!());
+    assert!(is_surely_longer(endless.value().expect("a value"), 1 << 20));
+}
+
+proptest! {
+    #[test]
+    fn nothing_that_fits_is_taken_for_too_long(value in any_value()) {
+        if let Ok(text) = crate::to_tagged(&value, &crate::NoCells) {
+            prop_assert!(!is_surely_longer(&value, text.get().len() as u64));
+        }
+    }
+}
