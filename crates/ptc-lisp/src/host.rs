@@ -87,6 +87,13 @@ impl ToolSpec {
         self.idempotent || self.effect == Effect::Read
     }
 
+    /// Whether the tool says itself that it writes.
+    #[must_use]
+    #[inline]
+    pub fn declares_write(&self) -> bool {
+        self.declares_effect && self.effect == Effect::Write
+    }
+
     /// The same tool, which declares this effect.
     #[must_use]
     pub fn effect(self, effect: Effect) -> ToolSpec {
@@ -253,7 +260,7 @@ impl ToolRecord {
     #[must_use]
     #[inline]
     pub fn of(self, spec: &ToolSpec) -> ToolRecord {
-        ToolRecord { declares_write: spec.declares_effect && spec.effect == Effect::Write, ..self }
+        ToolRecord { declares_write: spec.declares_write(), ..self }
     }
 
     /// Whether the call changed something outside the run, or may have: a call of a tool that writes, which was made

@@ -178,12 +178,10 @@ impl Tools {
             (started_micros.saturating_add(waited), answer.time.map_or_else(since, |time| time.took));
         let spec = self.spec(tool);
         let effect = spec.map(|spec| spec.effect).unwrap_or_default();
-        let record = ToolRecord::new(call, &answer.result, effect, duration, started_micros);
-        let record = match spec {
-            Some(spec) => record.of(spec),
-            None => record,
-        };
-        local.left.records.push(ToolRecord { edited, from_failed_turn: answer.from_failed_turn, ..record });
+        let mut record = ToolRecord::new(call, &answer.result, effect, duration, started_micros);
+        record.declares_write = spec.is_some_and(ToolSpec::declares_write);
+        (record.edited, record.from_failed_turn) = (edited, answer.from_failed_turn);
+        local.left.records.push(record);
         Some(match (answer.result, dest) {
             (Err(_), _) => Next::Raise(error?),
             (Ok(value), Dest::Register(register)) => {

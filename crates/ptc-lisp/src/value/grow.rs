@@ -47,6 +47,7 @@ fn grow_text(text: &mut String, more: usize, meter: &mut Meter) -> Fallible<()> 
 }
 
 /// Announce that a buffer grows; a large one is copied, which takes time.
+#[inline]
 fn announce(old: usize, new: usize, size: usize, meter: &mut Meter) -> Fallible<()> {
     meter.allocate((new - old).saturating_mul(size))?;
     if new.saturating_mul(size) >= LARGE { meter.look_at_clock() } else { Ok(()) }
