@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask tidy`, `check-names`, `codegen [--check]`, `conformance`, `mutate`,
+//! The project's own commands: `cargo xtask tidy`, `codegen [--check]`, `conformance`, `mutate`,
 //! `bench`, `styles`, `orders` …
 //!
 //! A command is a module with one entry function that gets the [`Workspace`] and returns the problems it found.
@@ -7,7 +7,6 @@
 
 mod bench;
 mod book;
-mod check_names;
 mod codegen;
 mod conformance;
 mod coverage;
@@ -44,7 +43,6 @@ pub const USAGE: &str = "\
 usage: cargo xtask <command>
 
   tidy                         layers, guards, file sizes, top level, dependencies, links, licences, whitespace
-  check-names                  names that the public surface must not have
   codegen [--check]            write the generated files, or compare them with what is committed
   conformance FILE...          run cases (JSON Lines): [--overrides F] [--slice N] [--wrap] [--core] [--show N] [--min PCT]
   lang [FILE...]               run the language corpus, or files of it
@@ -87,7 +85,6 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
     let workspace = Workspace::of_this_run();
     match words {
         ["tidy"] => tidy::check(&workspace),
-        ["check-names"] => check_names::check(&workspace),
         ["codegen"] => codegen::write(&workspace),
         ["codegen", "--check"] => codegen::check(&workspace),
         ["orders", "--seed", seed, "--out", folder] | ["orders", "--out", folder, "--seed", seed] => {

@@ -52,3 +52,69 @@ mod turns_do_not_change {}
 /// }
 /// ```
 mod what_turns_hold_does_not_change {}
+
+/// Templates are of the type `Template`.
+///
+/// ```
+/// use ptc_mission::Template as _;
+/// ```
+///
+/// ```compile_fail
+/// use ptc_mission::Prompt as _;
+/// ```
+mod templates_are_not_prompts {}
+
+/// A literal template is written `t!`.
+///
+/// ```
+/// let greeting = ptc_mission::t!("Hello");
+/// ```
+///
+/// ```compile_fail
+/// let greeting = ptc_mission::prompt!("Hello");
+/// ```
+mod templates_have_no_macro_prompt {}
+
+/// Missions are of the crate ptc-mission.
+///
+/// ```
+/// use ptc_agent::rules as _;
+/// ```
+///
+/// ```compile_fail
+/// use ptc_agent::prompt as _;
+/// ```
+mod agents_have_no_module_prompt {}
+
+/// So are templates.
+///
+/// ```
+/// use ptc_agent::rules as _;
+/// ```
+///
+/// ```compile_fail
+/// use ptc_agent::template as _;
+/// ```
+mod agents_have_no_module_template {}
+
+/// What models are shown of the language is a `LanguageSpec`.
+///
+/// ```
+/// use ptc_mission::LanguageSpec as _;
+/// ```
+///
+/// ```compile_fail
+/// use ptc_mission::Prompts as _;
+/// ```
+mod there_are_no_prompts {}
+
+/// `t!` checks a template when the program is compiled.
+///
+/// ```
+/// let place = ptc_mission::t!("Room {{room.no}}");
+/// ```
+///
+/// ```compile_fail
+/// let place = ptc_mission::t!("Room {{room.no");
+/// ```
+mod broken_templates_do_not_compile {}
