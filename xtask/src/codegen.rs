@@ -7,6 +7,7 @@ mod crate_pages;
 mod errors;
 mod functions;
 mod readme;
+mod requirements;
 #[cfg(test)]
 mod tests;
 
@@ -30,10 +31,17 @@ pub type Generator = fn(&Context) -> Result<Generated, Failure>;
 
 /// All generators, in the order in which they run.
 fn generators() -> Vec<Generator> {
-    vec![orders::generate, functions::generate, errors::generate, readme::generate, crate_pages::generate]
+    vec![
+        orders::generate,
+        functions::generate,
+        errors::generate,
+        readme::generate,
+        crate_pages::generate,
+        requirements::generate,
+    ]
 }
 
-/// Write every generated file whose text has changed.
+/// Write every generated file whose text has changed, and report what is wrong with their sources.
 pub(crate) fn write(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     for (path, text) in generated(workspace)? {
         let absolute = workspace.root().join(&path);
@@ -43,15 +51,15 @@ pub(crate) fn write(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
         write_file(&absolute, &text)?;
         println!("wrote {}", path.display());
     }
-    Ok(Vec::new())
+    requirements::problems(workspace)
 }
 
-/// Compare every generated file with the one on disk; nothing is written.
+/// Compare every generated file with the one on disk, and report what is wrong with their sources; nothing is written.
 pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
-    Ok(generated(workspace)?
-        .into_iter()
-        .filter_map(|(path, text)| compare(workspace, &path, &text, "cargo xtask codegen"))
-        .collect())
+    let mut problems = requirements::problems(workspace)?;
+    let stale = |(path, text): &(PathBuf, String)| compare(workspace, path, text, "cargo xtask codegen");
+    problems.extend(generated(workspace)?.iter().filter_map(stale));
+    Ok(problems)
 }
 
 /// Write one file, making its folders.

@@ -45,6 +45,11 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// The failure of measuring `what`, or of running it.
+    pub(crate) fn measured(what: impl ToString, text: impl ToString) -> Self {
+        Self::Measurement { what: what.to_string(), text: text.to_string() }
+    }
+
     /// For `map_err`: the failure of doing something with `path`.
     pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
         move |source| Self::File { path: path.to_path_buf(), source }

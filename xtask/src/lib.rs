@@ -19,7 +19,6 @@ mod outside;
 mod problem;
 mod random;
 mod release;
-mod requirements;
 mod sources;
 mod study;
 mod styles;
@@ -48,7 +47,6 @@ usage: cargo xtask <command>
   lang [FILE...]               run the language corpus, or files of it
   coverage [FILE...]           names of Clojure whose cases would not notice that they return :wrong
   mutate [FILE...]             how well errors teach: [--seed N] [--cap N] [--only OPERATOR] [--list] [--json]
-  requirements [--from FILE]   requirements of agents and the tests that prove them: [--sample N] [--seed S]
   oracle [--all]               the language corpus in real Clojure, where it is installed
   bench [--quick] [--check]    times and growth of the workloads against their targets, into docs/benchmarks.md
   styles [--check]             instructions of the same work in several styles, into docs/benchmarks-styles.md; --check: growth only
@@ -101,7 +99,6 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
         ["oracle"] => oracle::check(false),
         ["oracle", "--all"] => oracle::check(true),
         ["lang", rest @ ..] => lang::check(rest),
-        ["requirements", rest @ ..] => requirements::check(&workspace, rest),
         ["coverage", rest @ ..] => coverage::check(rest),
         ["mutate", rest @ ..] => mutate::check(&workspace, rest),
         ["conformance", rest @ ..] => conformance::check(rest),

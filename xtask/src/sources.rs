@@ -1,34 +1,24 @@
-//! The source of a test by its name, and whether it contains an assertion.
+//! The functions of the workspace, read as tokens: which tests exist, whether they can fail, and what they prove.
 //!
-//! Tests are named as `cargo xtask requirements` names them: binary and path. A test that asserts nothing cannot fail,
-//! so a page that cites one proves nothing. A function asserts when its body has one of [`ASSERTIONS`], or when it uses
-//! a function of the test code of its crate that does. Data-driven suites follow the same rule: their data has the
-//! expected results, and the function that runs them compares.
-//!
-//! Names are resolved like in the compiler, as far as tests need: modules in their files or inline, `use` with other
-//! names and globs, `super`, `self` and `crate`, functions of types. Methods are not followed: their types are unknown
-//! here.
+//! A test is named by its binary and its path: `ptc-agent::machine::tests::it` is a unit test of the crate, `session::it` one of
+//! `tests/session.rs`. It can fail when its body has one of [`ASSERTIONS`], or uses a function of the test code of its binary that
+//! has: one whose name ends in the path that is used, the nearest of several. A module whose example must not compile
+//! (`compile_fail`) is a test, too.
 
-mod doc;
-mod module;
-mod scan;
-mod target;
 #[cfg(test)]
 mod tests;
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{Delimiter, Group, LexError, TokenStream, TokenTree};
 
 use crate::{Failure, Workspace};
-use module::{Function, Module};
-pub(crate) use scan::is_for_tests;
-use target::Target;
 
 /// Macros that fail the test when their condition does not hold.
 ///
 /// `panic!` is one: it is used where a comparison was made by hand, or after `let … else`.
-pub(crate) const ASSERTIONS: &[&str] = &[
+pub(crate) const ASSERTIONS: [&str; 10] = [
     "assert",
     "assert_eq",
     "assert_ne",
@@ -41,13 +31,13 @@ pub(crate) const ASSERTIONS: &[&str] = &[
     "panic",
 ];
 
-/// How many aliases may be followed on the way to a function.
-const MOST_NAMES: usize = 16;
+/// What begins the list of requirements in a comment.
+const PROVES: &str = "Proves: ";
 
 /// What the source of a test shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Found {
-    /// There is no such function or item.
+    /// There is no such function or module.
     Nothing,
     /// It asserts.
     Asserts,
@@ -55,161 +45,272 @@ pub(crate) enum Found {
     RunsOnly,
 }
 
-/// The tests of the workspace, read on demand.
-pub(crate) struct Sources<'w> {
+/// A function, or a module.
+#[derive(Debug)]
+pub(crate) struct Item {
+    /// Binary and path, `::` between them, without types.
+    pub(crate) name: String,
+    /// The file, relative to the workspace, and the line of its name.
+    pub(crate) path: PathBuf,
+    pub(crate) line: usize,
+    /// IDs of the requirements that it proves, from `/// Proves: ARC-001, ARC-002.`
+    pub(crate) proves: Vec<String>,
+    /// Whether it is skipped by default.
+    pub(crate) is_ignored: bool,
+    /// Whether it is compiled for tests only.
+    is_for_tests: bool,
+    asserts: bool,
+    /// Paths in its body, any of which may be a function, without types, `crate`, `self` and `super`.
+    used: Vec<Vec<String>>,
+}
+
+/// All functions and modules of the workspace.
+pub(crate) struct Sources {
+    items: Vec<Item>,
+    /// Places of the functions of test code, by their last name.
+    helpers: BTreeMap<String, Vec<usize>>,
+}
+
+impl Sources {
+    /// Reads every file that is a part of a library, a program or a test.
+    pub(crate) fn of(workspace: &Workspace) -> Result<Self, Failure> {
+        let mut reader = Reader { workspace, items: Vec::new() };
+        for path in workspace.member_manifests()? {
+            for (name, file, is_for_tests) in roots(workspace, &path)? {
+                let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
+                reader.file(&Place { name, file, folder, is_for_tests })?;
+            }
+        }
+        let mut sources = Sources { items: reader.items, helpers: BTreeMap::new() };
+        for (at, item) in sources.items.iter().enumerate().filter(|(_, item)| item.is_for_tests) {
+            let last = item.name.rsplit("::").next().unwrap_or_default();
+            sources.helpers.entry(last.to_owned()).or_default().push(at);
+        }
+        Ok(sources)
+    }
+
+    /// What the source of the test with this name shows.
+    pub(crate) fn test(&self, name: &str) -> Found {
+        let found: Vec<&Item> = self.items.iter().filter(|item| item.name == name).collect();
+        match found.iter().any(|item| self.asserts(item, &mut Vec::new())) {
+            true => Found::Asserts,
+            false if found.is_empty() => Found::Nothing,
+            false => Found::RunsOnly,
+        }
+    }
+
+    /// Whether there is a function with this name: `ptc-lisp::session::Session::run`.
+    pub(crate) fn has_function(&self, name: &str) -> bool {
+        let name = name.split("::").filter(|part| is_no_type(part)).collect::<Vec<_>>().join("::");
+        self.items.iter().any(|item| item.name == name)
+    }
+
+    /// Everything that proves requirements.
+    pub(crate) fn proofs(&self) -> impl Iterator<Item = &Item> {
+        self.items.iter().filter(|item| !item.proves.is_empty())
+    }
+
+    /// Whether an assertion is in the item or in one that it uses; `seen` were examined already.
+    fn asserts<'s>(&'s self, item: &'s Item, seen: &mut Vec<&'s str>) -> bool {
+        if item.asserts || seen.contains(&item.name.as_str()) {
+            return item.asserts;
+        }
+        seen.push(&item.name);
+        item.used.iter().filter_map(|path| self.helper(item, path)).any(|helper| self.asserts(helper, seen))
+    }
+
+    /// The function of test code that a path in the body of `user` means.
+    fn helper(&self, user: &Item, path: &[String]) -> Option<&Item> {
+        let ending = format!("::{}", path.join("::"));
+        let all = self.helpers.get(path.last()?)?.iter().filter_map(|at| self.items.get(*at));
+        let shared = |item: &&Item| {
+            let pairs = item.name.split("::").zip(user.name.split("::"));
+            pairs.take_while(|(one, other)| one == other).count()
+        };
+        all.filter(|item| item.name.ends_with(&ending) && shared(item) > 0).max_by_key(shared)
+    }
+}
+
+/// The root files of a package, each with the name of its binary, and whether all of it is test code.
+fn roots(workspace: &Workspace, manifest: &Path) -> Result<Vec<(String, PathBuf, bool)>, Failure> {
+    let (folder, table) = (manifest.parent().unwrap_or(Path::new("")), workspace.manifest(manifest)?);
+    let package = table.get("package").and_then(|package| package.get("name")?.as_str()).unwrap_or_default();
+    let mut roots: Vec<_> =
+        ["src/lib.rs", "src/main.rs"].map(|root| (package.to_owned(), folder.join(root), false)).into();
+    for entry in ["test", "example", "bench"].iter().filter_map(|kind| table.get(*kind)?.as_array()).flatten() {
+        let text = |key: &str| entry.get(key).and_then(toml::Value::as_str);
+        roots.extend(text("name").zip(text("path")).map(|(name, path)| (name.to_owned(), folder.join(path), true)));
+    }
+    for file in workspace.files_ending(&folder.join("tests").to_string_lossy(), "rs")? {
+        let inside = file.strip_prefix(folder.join("tests")).unwrap_or(&file).with_extension("");
+        let stem = inside.to_string_lossy().replace('_', "-");
+        let name = stem.strip_suffix("/main").unwrap_or(&stem);
+        if !name.contains('/') {
+            roots.push((name.to_owned(), file.clone(), true));
+        }
+    }
+    roots.retain(|(_, root, _)| workspace.has(root));
+    Ok(roots)
+}
+
+/// A module.
+#[derive(Clone)]
+struct Place {
+    name: String,
+    file: PathBuf,
+    /// Where the files of its children are.
+    folder: PathBuf,
+    is_for_tests: bool,
+}
+
+struct Reader<'w> {
     workspace: &'w Workspace,
-    targets: BTreeMap<String, Vec<Target>>,
-    modules: RefCell<BTreeMap<Place, Option<Rc<Module>>>>,
+    items: Vec<Item>,
 }
 
-/// A module: the target and the path in it.
-type Place = (Target, Vec<String>);
-
-impl<'w> Sources<'w> {
-    /// Those of a workspace; reads the manifests only.
-    pub(crate) fn of(workspace: &'w Workspace) -> Result<Self, Failure> {
-        Ok(Self { workspace, targets: target::all(workspace)?, modules: RefCell::default() })
+impl Reader<'_> {
+    fn file(&mut self, place: &Place) -> Result<(), Failure> {
+        let tokens = self.workspace.read(&place.file)?.parse();
+        self.items(tokens.map_err(|error: LexError| Failure::measured(place.file.display(), error))?, place)
     }
 
-    /// The source for the name of a test: `ptc-agent::run::tests::…`, `session::…`, `ptc-mission::doc::…` or
-    /// `ptc-agent::compile-fail::…`.
-    pub(crate) fn test(&self, name: &str) -> Result<Found, Failure> {
-        let (binary, path) = name.split_once("::").unwrap_or((name, ""));
-        let path: Vec<String> = path.split("::").map(str::to_owned).collect();
-        for target in self.targets.get(binary).into_iter().flatten() {
-            let found = match path.split_first() {
-                Some((kind, item)) if kind == doc::COMPILES || kind == doc::FAILS => {
-                    self.doc_test(target, kind, item)?
+    /// The items among these tokens, also in macros and in `impl` blocks, whose functions count as those of the module.
+    fn items(&mut self, tokens: TokenStream, place: &Place) -> Result<(), Failure> {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let (mut rest, mut marks) = (tokens.as_slice(), Marks::default());
+        while let Some((token, after)) = rest.split_first() {
+            rest = after;
+            match token {
+                TokenTree::Ident(word) if word == "fn" || word == "mod" => {
+                    let end = rest.iter().position(ends_item).unwrap_or(rest.len());
+                    if let Some(TokenTree::Ident(_)) = rest.first() {
+                        self.item(word == "fn", rest.get(..=end).unwrap_or(rest), place, std::mem::take(&mut marks))?;
+                        rest = rest.get(end + 1..).unwrap_or_default();
+                    }
                 }
-                _ => self.function_test(target, &path)?,
-            };
-            if found != Found::Nothing {
-                return Ok(found);
+                TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => marks.take(group),
+                TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                    let is_for_tests = place.is_for_tests || marks.is_for_tests;
+                    self.items(group.stream(), &Place { is_for_tests, ..place.clone() })?;
+                    marks = Marks::default();
+                }
+                token if ends_item(token) => marks = Marks::default(),
+                _ => {}
             }
         }
-        Ok(Found::Nothing)
+        Ok(())
     }
 
-    /// Whether there is a function with this name: `ptc-lisp::parse::parse`, `ptc-lisp::session::Session::run`.
-    pub(crate) fn has_function(&self, name: &str) -> Result<bool, Failure> {
-        let (crate_name, path) = name.split_once("::").unwrap_or((name, ""));
-        let path: Vec<String> = path.split("::").map(str::to_owned).collect();
-        for target in self.targets.get(crate_name).into_iter().flatten() {
-            for length in 0..path.len() {
-                let (module, function) = path.split_at(length);
-                let module = self.module(&(target.clone(), module.to_vec()))?;
-                if module.is_some_and(|module| module.functions.contains_key(&function.join("::"))) {
-                    return Ok(true);
+    /// A function or a module by its tokens, from its name to its body.
+    fn item(&mut self, is_function: bool, tokens: &[TokenTree], place: &Place, marks: Marks) -> Result<(), Failure> {
+        let [TokenTree::Ident(name), .., last] = tokens else { return Ok(()) };
+        let own = place.file.parent().unwrap_or(Path::new(""));
+        let file = format!("{name}.rs");
+        let child = Place {
+            file: marks.path.as_ref().map_or_else(|| place.folder.join(file), |path| own.join(path)),
+            folder: place.folder.join(name.to_string()),
+            name: format!("{}::{name}", place.name),
+            is_for_tests: place.is_for_tests || marks.is_for_tests,
+        };
+        let mut item = Item {
+            name: child.name.clone(),
+            path: place.file.clone(),
+            line: name.span().start().line,
+            proves: marks.proves,
+            is_ignored: marks.is_ignored,
+            is_for_tests: child.is_for_tests,
+            asserts: marks.must_fail,
+            used: Vec::new(),
+        };
+        match last {
+            TokenTree::Group(body) if is_function => look(body.stream(), &mut item),
+            TokenTree::Group(body) => self.items(body.stream(), &Place { file: place.file.clone(), ..child })?,
+            _ if !is_function && self.workspace.has(&child.file) => self.file(&child)?,
+            _ => {}
+        }
+        self.items.push(item);
+        Ok(())
+    }
+}
+
+/// The body of an item, or the end of one without.
+fn ends_item(token: &TokenTree) -> bool {
+    match token {
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+        TokenTree::Punct(sign) => sign.as_char() == ';',
+        _ => false,
+    }
+}
+
+/// The attributes of an item.
+#[derive(Default)]
+struct Marks {
+    proves: Vec<String>,
+    path: Option<String>,
+    is_ignored: bool,
+    is_for_tests: bool,
+    /// Whether it expects a panic, or has an example that must not compile.
+    must_fail: bool,
+}
+
+impl Marks {
+    fn take(&mut self, attribute: &Group) {
+        let text = attribute.stream().to_string();
+        let (name, rest) = text.split_once(['=', '(']).unwrap_or((&text, ""));
+        match name.trim() {
+            "doc" => {
+                let ids = rest.split_once(PROVES).map_or("", |(_, ids)| ids).split([',', '.', '"']).map(str::trim);
+                self.proves.extend(ids.filter(|id| !id.is_empty()).map(str::to_owned));
+                self.must_fail |= rest.contains("```compile_fail");
+            }
+            "path" => self.path = rest.split('"').nth(1).map(str::to_owned),
+            "cfg" => self.is_for_tests |= rest.split(|c: char| !c.is_alphanumeric()).any(|word| word == "test"),
+            "ignore" => self.is_ignored = true,
+            "should_panic" => self.must_fail = true,
+            name => self.is_for_tests |= name.rsplit([':', ' ']).next() == Some("test"),
+        }
+    }
+}
+
+/// Notes assertions and paths of a body.
+fn look(body: TokenStream, item: &mut Item) {
+    let tokens: Vec<TokenTree> = body.into_iter().collect();
+    let is_sign = |at: Option<usize>, sign: char| {
+        let token = at.and_then(|at| tokens.get(at));
+        matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == sign)
+    };
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Group(group) => look(group.stream(), item),
+            TokenTree::Ident(word) if is_sign(Some(at + 1), '!') => {
+                let argument = tokens.get(at + 2).cloned().map(TokenStream::from);
+                let is_assertion = ASSERTIONS.iter().any(|known| word == known);
+                item.asserts |= is_assertion && (word == "panic" || argument.is_some_and(says_something));
+            }
+            TokenTree::Ident(word) if !is_sign(at.checked_sub(1), '.') => {
+                let word = word.to_string();
+                let continues = is_sign(at.checked_sub(1), ':') && is_sign(at.checked_sub(2), ':');
+                let is_name = is_no_type(&word) && !["crate", "self", "super"].contains(&word.as_str());
+                match item.used.last_mut().filter(|_| continues) {
+                    Some(path) => path.extend(is_name.then_some(word)),
+                    None => item.used.push(is_name.then_some(word).into_iter().collect()),
                 }
             }
+            _ => {}
         }
-        Ok(false)
-    }
-
-    fn function_test(&self, target: &Target, path: &[String]) -> Result<Found, Failure> {
-        let Some((name, module)) = path.split_last() else { return Ok(Found::Nothing) };
-        let place = (target.clone(), module.to_vec());
-        let Some(function) = self.module(&place)?.and_then(|module| module.functions.get(name).cloned()) else {
-            return Ok(Found::Nothing);
-        };
-        let asserts = self.asserts(&place, &function, &mut BTreeSet::new())?;
-        Ok(if asserts { Found::Asserts } else { Found::RunsOnly })
-    }
-
-    /// Whether an assertion is in the function or in one that it uses; `seen` are those that were already examined.
-    fn asserts(
-        &self,
-        place: &Place,
-        function: &Function,
-        seen: &mut BTreeSet<(Vec<String>, String)>,
-    ) -> Result<bool, Failure> {
-        if function.asserts {
-            return Ok(true);
-        }
-        for path in &function.used {
-            let Some((at, helper)) = self.resolve(place, path, 0)? else { continue };
-            let is_new = seen.insert((at.1.clone(), helper.name.clone()));
-            if is_new && helper.is_test && self.asserts(&at, &helper, seen)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// The function that `path` means in the module at `from`.
-    fn resolve(&self, from: &Place, path: &[String], names: usize) -> Result<Option<(Place, Function)>, Failure> {
-        let (Some((first, rest)), Some(module)) = (path.split_first(), self.module(from)?) else { return Ok(None) };
-        if names > MOST_NAMES {
-            return Ok(None);
-        }
-        if let Some(start) = beginning(from, first) {
-            return self.resolve(&start, rest, names + 1);
-        }
-        if let Some(function) = module.functions.get(&path.join("::")) {
-            return Ok(Some((from.clone(), function.clone())));
-        }
-        if !rest.is_empty() && module.children.contains_key(first) {
-            return self.resolve(&within(from, first), rest, names + 1);
-        }
-        let named = module.uses.get(first).map(|used| [used.as_slice(), rest].concat());
-        let globs = module.globs.iter().map(|glob| [glob.as_slice(), path].concat());
-        for path in named.into_iter().chain(globs) {
-            if let Some(found) = self.resolve(from, &path, names + 1)? {
-                return Ok(Some(found));
-            }
-        }
-        Ok(None)
-    }
-
-    /// The module at a place, if there is one.
-    fn module(&self, place: &Place) -> Result<Option<Rc<Module>>, Failure> {
-        if let Some(known) = self.modules.borrow().get(place) {
-            return Ok(known.clone());
-        }
-        let module = match place.1.split_last() {
-            None => Some(Rc::new(Module::root(self.workspace, &place.0)?)),
-            Some((name, above)) => match self.module(&(place.0.clone(), above.to_vec()))? {
-                Some(above) => above.child(self.workspace, name)?,
-                None => None,
-            },
-        };
-        self.modules.borrow_mut().insert(place.clone(), module.clone());
-        Ok(module)
-    }
-
-    /// The doc tests of an item that compile, or those that must not.
-    fn doc_test(&self, target: &Target, kind: &str, item: &[String]) -> Result<Found, Failure> {
-        let Some(text) = self.docs(target, item)? else { return Ok(Found::Nothing) };
-        Ok(doc::found(&text, kind))
-    }
-
-    /// The documentation of an item: of a module, or of something in the innermost module of the path.
-    fn docs(&self, target: &Target, item: &[String]) -> Result<Option<String>, Failure> {
-        for length in (0..=item.len()).rev() {
-            let (module, inside) = item.split_at(length);
-            let Some(module) = self.module(&(target.clone(), module.to_vec()))? else { continue };
-            return Ok(if inside.is_empty() {
-                Some(module.docs.clone())
-            } else {
-                module.item_docs.get(&inside.join("::")).cloned()
-            });
-        }
-        Ok(None)
     }
 }
 
-/// The module where a path starts that begins with a keyword.
-fn beginning(from: &Place, first: &str) -> Option<Place> {
-    let (target, module) = from;
-    match first {
-        "crate" => Some((target.clone(), Vec::new())),
-        "self" => Some(from.clone()),
-        "super" => Some((target.clone(), module.split_last().map(|(_, above)| above.to_vec()).unwrap_or_default())),
-        _ => None,
-    }
+/// Functions and modules begin with small letters.
+fn is_no_type(name: &str) -> bool {
+    !name.starts_with(char::is_uppercase)
 }
 
-fn within(from: &Place, child: &str) -> Place {
-    let (target, module) = from;
-    (target.clone(), module.iter().cloned().chain([child.to_owned()]).collect())
+/// Whether there is a name among the tokens: an assertion about literals alone always ends in the same way.
+fn says_something(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(word) => word != "true" && word != "false",
+        TokenTree::Group(group) => says_something(group.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }

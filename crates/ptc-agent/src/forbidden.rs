@@ -10,6 +10,8 @@
 /// ```compile_fail
 /// let agent = ptc_agent::Agent::builder("Count").prompt("x");
 /// ```
+///
+/// Proves: BRK-001, CLN-007, CHG-021, CHG-026.
 mod agents_have_no_prompt {}
 
 /// Raw answers are always kept.
@@ -21,6 +23,8 @@ mod agents_have_no_prompt {}
 /// ```compile_fail
 /// let agent = ptc_agent::Agent::builder("Count").debug(true);
 /// ```
+///
+/// Proves: CLN-008, CHG-022.
 mod agents_have_no_debug {}
 
 /// A recorded turn never changes; its fields can be set until then.
@@ -36,6 +40,8 @@ mod agents_have_no_debug {}
 ///     record.number = 2;
 /// }
 /// ```
+///
+/// Proves: ARC-001, CHG-003, CHG-015.
 mod turns_do_not_change {}
 
 /// The contents of a turn are lent for reading only.
@@ -51,6 +57,8 @@ mod turns_do_not_change {}
 ///     let prints: &mut [String] = &mut record.prints;
 /// }
 /// ```
+///
+/// Proves: ARC-001.
 mod what_turns_hold_does_not_change {}
 
 /// Templates are of the type `Template`.
@@ -62,6 +70,8 @@ mod what_turns_hold_does_not_change {}
 /// ```compile_fail
 /// use ptc_mission::Prompt as _;
 /// ```
+///
+/// Proves: CLN-002.
 mod templates_are_not_prompts {}
 
 /// A literal template is written `t!`.
@@ -73,6 +83,8 @@ mod templates_are_not_prompts {}
 /// ```compile_fail
 /// let greeting = ptc_mission::prompt!("Hello");
 /// ```
+///
+/// Proves: CLN-003.
 mod templates_have_no_macro_prompt {}
 
 /// Missions are of the crate ptc-mission.
@@ -84,6 +96,8 @@ mod templates_have_no_macro_prompt {}
 /// ```compile_fail
 /// use ptc_agent::prompt as _;
 /// ```
+///
+/// Proves: CLN-004.
 mod agents_have_no_module_prompt {}
 
 /// So are templates.
@@ -95,6 +109,8 @@ mod agents_have_no_module_prompt {}
 /// ```compile_fail
 /// use ptc_agent::template as _;
 /// ```
+///
+/// Proves: CLN-005.
 mod agents_have_no_module_template {}
 
 /// What models are shown of the language is a `LanguageSpec`.
@@ -106,6 +122,8 @@ mod agents_have_no_module_template {}
 /// ```compile_fail
 /// use ptc_mission::Prompts as _;
 /// ```
+///
+/// Proves: CLN-006.
 mod there_are_no_prompts {}
 
 /// `t!` checks a template when the program is compiled.
@@ -117,4 +135,6 @@ mod there_are_no_prompts {}
 /// ```compile_fail
 /// let place = ptc_mission::t!("Room {{room.no");
 /// ```
+///
+/// Proves: BRK-004.
 mod broken_templates_do_not_compile {}

@@ -56,38 +56,46 @@ fn keeps_rules<S: Compression + Default>(others: impl IntoIterator<Item = S>) {
     }
 }
 
+/// Proves: ARC-004, TRN-010, SAM-002, TC-001, TC-002, TC-007, MSG-003, MSG-005, MSG-007, CMP-002, ERR-001, ERR-002.
+/// Proves: ERR-003, AMB-003, CHG-011, CHG-017.
 #[test]
 fn the_default_strategy_keeps_the_rules() {
     keeps_rules([SingleUserCoalesced::from(limits(3, 2)).tool_results(true).tool_hint(false)]);
 }
 
+/// Proves: ARC-004, MSG-007.
 #[test]
 fn a_digest_keeps_the_rules() {
     let short = Digest::new().begin_at(600).println_limit(3).tool_call_limit(2);
     keeps_rules([short, Digest::new().begin_at(0).tool_results(true).tool_hint(false)]);
 }
 
+/// Proves: ARC-004, MSG-007.
 #[test]
 fn a_window_keeps_the_rules() {
     keeps_rules([RollingWindow { window: 2, limits: ViewLimits { tool_results: true, ..limits(2, 4) } }]);
 }
 
+/// Proves: ARC-004, MSG-007.
 #[test]
 fn a_summary_keeps_the_rules() {
     keeps_rules([PerTurnSummary { program_limit: 20, turn_limit: 3, limits: limits(4, 2) }]);
 }
 
+/// Proves: ARC-004, ARC-012, MSG-007.
 #[test]
 fn the_smallest_view_keeps_the_rules() {
     keeps_rules([Aggressive { println_limit: 1, tool_call_limit: 2, print_chars: 20, error_chars: 30, doc_chars: 9 }]);
 }
 
+/// Proves: ARC-004, MSG-007.
 #[test]
 fn an_appended_dialogue_keeps_the_rules() {
     keeps_rules([AppendOnly { append_bytes: 600, limits: ViewLimits { tool_results: true, ..limits(4, 2) } }]);
 }
 
 proptest! {
+    /// Proves: TRN-010, TC-002, TC-007.
     #[test]
     fn limits_keep_as_many_as_they_say(seed: u64, prints in 0..5_usize, calls in 0..5_usize) {
         let history = SampleRun::random(seed);
@@ -118,6 +126,7 @@ proptest! {
         prop_assert_eq!(render(&Aggressive::default(), &history).messages.len(), 1);
     }
 
+    /// Proves: SAM-001, SAM-002.
     #[test]
     fn samples_are_shown_until_something_was_printed(seed: u64) {
         let history = SampleRun::random(seed);
@@ -143,6 +152,7 @@ impl Compression for Marker {
     }
 }
 
+/// Proves: ARC-003, DBG-004, CHG-004.
 #[test]
 fn a_custom_strategy_gets_a_renderer() {
     let strategy: Arc<dyn Compression> = Arc::new(Marker);

@@ -312,6 +312,8 @@ fn answers(step: &Step) -> usize {
 }
 
 /// One test for the whole suite, offline.
+///
+/// Proves: MIG-001.
 #[tokio::test]
 async fn all_recordings_pass() {
     let suite = Suite::load(FOLDER).unwrap();

@@ -10,6 +10,8 @@
 /// ```compile_fail
 /// let options = ptc_trace::debug::DebugOptions { messages: true, ..Default::default() };
 /// ```
+///
+/// Proves: BRK-009, CLN-009, CHG-020.
 mod traces_have_no_messages {}
 
 /// No turn keeps the system text.
@@ -21,4 +23,6 @@ mod traces_have_no_messages {}
 /// ```compile_fail
 /// let options = ptc_trace::debug::DebugOptions { system: true, ..Default::default() };
 /// ```
+///
+/// Proves: BRK-009, CLN-010, CHG-020.
 mod traces_have_no_system {}

@@ -3,8 +3,10 @@ use std::path::Path;
 use super::crate_pages::markdown;
 use super::errors::{ADVICE, codes};
 use super::readme::between_markers;
+use super::requirements::{judge, page};
 use super::{compare, first_difference, shown, write_file};
 use crate::Workspace;
+use crate::sources::Sources;
 
 #[test]
 fn equal_texts_have_no_difference() {
@@ -87,4 +89,43 @@ fn the_page_of_a_crate_is_readable_outside_of_its_documentation() {
         page,
         "Runs `Thing`s, see [the book](https://example.org) and `run` of [0].\n\n## Next\n\n```rust\n#[derive(Debug)]\nlet x = [1];\n```\n\n```sh\n# stays a comment?\n```"
     );
+}
+
+const LIST: &str = "# Promises\n\n## One\n\nA-B-1 is text.\nARC-001 It runs.\nARC-002 It ends.\n";
+
+/// The sources of a crate `a` whose tests are these.
+fn sources(tests: &str) -> Sources {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| write_file(&folder.path().join("a").join(path), text).unwrap();
+    write("Cargo.toml", "[package]\nname = \"a\"\n");
+    write("src/lib.rs", &format!("#[cfg(test)]\nmod tests {{\n{tests}\n}}\n"));
+    Sources::of(&Workspace::at(folder.path())).unwrap()
+}
+
+#[test]
+fn requirements_have_the_names_of_their_tests() {
+    let sources = sources(
+        "/// Text.\n///\n/// Proves: ARC-002, ARC-001.\n#[test]\nfn it() { assert!(x) }\n/// Proves: ARC-002.\n#[test]\nfn too() { it() }",
+    );
+    assert_eq!(
+        page(LIST, &sources),
+        "# Promises\n\n## One\n\nA-B-1 is text.\n| ID | requirement | proved by |\n|---|---|---|\n| ARC-001 | It runs. | a: `it` |\n\
+         | ARC-002 | It ends. | a: `it`, `too` |\n"
+    );
+    assert_eq!(judge(LIST, &sources), []);
+}
+
+#[test]
+fn a_requirement_needs_a_test_that_can_fail_and_a_test_a_requirement() {
+    let sources = sources(
+        "/// Proves: ARC-009.\n#[test]\nfn it() { assert!(x) }\n/// Proves: ARC-001.\n#[test]\n#[ignore]\nfn skipped() { f() }",
+    );
+    let found: Vec<String> =
+        judge(&format!("{LIST}ARC-001 Again.\n"), &sources).iter().map(ToString::to_string).collect();
+    for part in
+        ["ARC-001 twice", "ARC-002 has no test", "proves ARC-009, which", "is a proof and ignored", "asserts nothing"]
+    {
+        assert!(found.iter().any(|problem| problem.contains(part)), "{part}: {found:#?}");
+    }
+    assert_eq!(found.len(), 6, "{found:#?}");
 }

@@ -10,8 +10,7 @@ use std::path::Path;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, ItemMod, ItemUse, Path as RustPath, UseTree, Visibility};
 
-use super::purity::{is_test, parsed};
-use crate::sources::is_for_tests;
+use super::purity::{is_for_tests, is_test, parsed};
 use crate::{Failure, Problem, Workspace};
 
 /// Crates, and the maximum number of files in a circle.

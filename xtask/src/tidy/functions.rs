@@ -6,8 +6,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, ImplItemFn, Item, ItemFn, Signature, TraitItemFn};
 
 use super::circles::attributes;
-use super::purity::{is_test, parsed};
-use crate::sources::is_for_tests;
+use super::purity::{is_for_tests, is_test, parsed};
 use crate::{Failure, Problem, Workspace};
 
 /// Maximum lines of a function, from its signature to its last brace.

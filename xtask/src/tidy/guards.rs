@@ -36,13 +36,13 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
 }
 
 /// What guards are looked up in.
-pub(super) struct Guards<'w> {
-    pub(super) sources: Sources<'w>,
+pub(super) struct Guards {
+    pub(super) sources: Sources,
     /// That of the workspace.
     pub(super) manifest: toml::Table,
 }
 
-impl Guards<'_> {
+impl Guards {
     /// Rows `| number | what must hold | guards |` whose guards are missing or invalid.
     pub(super) fn rows(&self, table: &Guarded, page: &str) -> Result<Vec<Problem>, Failure> {
         let mut problems = Vec::new();
@@ -81,7 +81,7 @@ impl Guards<'_> {
                 (!self.is_denied(lint)).then_some("which the workspace does not deny. Deny it, or name another guard.")
             );
         }
-        Ok(match self.sources.test(guard)? {
+        Ok(match self.sources.test(guard) {
             Found::Asserts => None,
             Found::RunsOnly => Some("a test that asserts nothing. Name one that does."),
             Found::Nothing => Some("and there is no such test. Correct the name."),
@@ -101,7 +101,7 @@ impl Guards<'_> {
         for (line, text) in section(page, "## Two flows") {
             let Some([arrow, functions]) = cells(text) else { continue };
             for name in quoted(functions) {
-                if !self.sources.has_function(name)? {
+                if !self.sources.has_function(name) {
                     let text =
                         format!("`{arrow}` is said to be `{name}`, and there is no such function. Correct the name.");
                     problems.push(Problem::at(Path::new(PAGE), line, text));

@@ -3,8 +3,9 @@
 
 use std::path::Path;
 
+use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
-use syn::{ExprAsync, ExprAwait, File, Path as RustPath, Signature, UseTree};
+use syn::{Attribute, ExprAsync, ExprAwait, File, Meta, Path as RustPath, Signature, UseTree};
 
 use super::reach;
 use crate::{Failure, Problem, Workspace};
@@ -57,6 +58,22 @@ pub(super) fn awaiting(path: &Path, text: &str) -> Result<Vec<Problem>, Failure>
     found.visit_file(&parsed(path, text)?);
     let text = "awaits. The loop decides here, and `drive.rs` awaits: answer with an `Action`, and take an `Event`.";
     Ok(if found.0 { vec![Problem::whole(path, text)] } else { Vec::new() })
+}
+
+/// `#[cfg(test)]`, also combined with other conditions, and `#[test]` itself.
+pub(super) fn is_for_tests(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| match &attribute.meta {
+        Meta::List(list) if list.path.is_ident("cfg") => mentions(list.tokens.clone(), "test"),
+        meta => meta.path().segments.last().is_some_and(|segment| segment.ident == "test"),
+    })
+}
+
+fn mentions(tokens: TokenStream, word: &str) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(found) => found == word,
+        TokenTree::Group(group) => mentions(group.stream(), word),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 pub(super) fn parsed(path: &Path, text: &str) -> Result<File, Failure> {

@@ -137,6 +137,7 @@ fn preview(case: &str) -> (String, String) {
     (system.to_owned(), user.to_owned())
 }
 
+/// Proves: MIG-004, MIG-005.
 #[test]
 fn the_first_request_has_role_tools_and_data_where_they_belong() {
     let (system, tools) = preview("two-topics");
@@ -157,6 +158,7 @@ fn models_are_told_the_fields_unless_they_explore() {
     assert!(!told(&["--explore"]).contains(fields));
 }
 
+/// Proves: MIG-003.
 #[test]
 fn language_texts_are_chosen_by_the_keys_that_doc_knows() {
     for key in ptc_runner::mission::LanguageSpec::list() {
@@ -211,6 +213,7 @@ fn ways_of_asking_are_compared() {
     assert!(err.contains("name at most one --as, one --compression and one --language-spec"), "{err}");
 }
 
+/// Proves: MIG-006.
 #[test]
 fn runs_are_shown_as_traces_with_raw_answers_and_usage() {
     let folder = suite(&["Thinking aloud.\n```clojure\n(return 3)\n```"], "thinking = true\n");

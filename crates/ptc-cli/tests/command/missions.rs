@@ -371,6 +371,7 @@ fn counting() -> tempfile::TempDir {
     folder
 }
 
+/// Proves: MIG-002.
 #[test]
 fn the_last_program_of_a_run_is_shown() {
     let folder = counting();
@@ -378,6 +379,7 @@ fn the_last_program_of_a_run_is_shown() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "(return (inc n))\n\n3\n");
 }
 
+/// Proves: MIG-006.
 #[test]
 fn the_raw_answers_of_a_run_are_shown() {
     let folder = counting();

@@ -310,6 +310,8 @@ fn what_cannot_be_replayed_says_why() {
 }
 
 /// The options of the run are in its step and in its journal: they need not be repeated.
+///
+/// Proves: DBG-009.
 #[test]
 fn options_of_the_run_are_those_of_the_reference() {
     let folder = recorded();

@@ -59,6 +59,7 @@ fn keeps_rules(strategy: &Below, histories: usize) {
     }
 }
 
+/// Proves: ARC-012, MSG-007.
 #[test]
 fn the_rules_hold_below_any_ceiling() {
     keeps_rules(&below(SingleUserCoalesced::default(), 2_000), 10_000);
@@ -189,6 +190,7 @@ fn the_smallest_view_of_a_run() {
     ");
 }
 
+/// Proves: ARC-012.
 #[test]
 fn shorter_beginnings() {
     let agent = Agent::bookings();

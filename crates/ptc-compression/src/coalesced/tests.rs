@@ -22,6 +22,7 @@ fn history(strategy: &SingleUserCoalesced, turns: &[Turn]) -> String {
     message.content()[message.stable_bytes()..].trim_start().to_owned()
 }
 
+/// Proves: FMT-016, SAM-003, TC-004, MSG-004, ERR-004, CHG-008, CHG-010, CHG-018.
 #[test]
 fn request_of_turn_three() {
     let rendered = render(&SingleUserCoalesced::default(), &worked_example()[..2], 2);
@@ -64,6 +65,7 @@ fn request_of_turn_three() {
     "#);
 }
 
+/// Proves: FMT-016, CHG-007.
 #[test]
 fn request_of_turn_four() {
     let rendered = render(&SingleUserCoalesced::default(), &worked_example(), 1);
@@ -99,6 +101,7 @@ fn request_of_turn_four() {
     "#);
 }
 
+/// Proves: NS-010, FMT-013.
 #[test]
 fn first_request_has_no_user_section() {
     assert_snapshot!(history(&SingleUserCoalesced::default(), &[]), @r"
@@ -108,6 +111,7 @@ fn first_request_has_no_user_section() {
     ");
 }
 
+/// Proves: FMT-016.
 #[test]
 fn an_agent_with_nothing_has_no_gaps() {
     let data = ptc_lisp::Map::new();
@@ -179,6 +183,7 @@ fn an_answer_without_program_is_said_so() {
     assert!(text.contains("```clojure\n(unknown program)\n```\n\nError: no program was found\n---"));
 }
 
+/// Proves: TC-004, TC-006, AMB-005.
 #[test]
 fn results_are_listed_on_request_until_something_is_printed() {
     let strategy = SingleUserCoalesced::new().tool_results(true);
@@ -239,6 +244,7 @@ fn sample_options_apply_to_data_and_definitions() {
     assert!(!text.contains(";; call with"));
 }
 
+/// Proves: MSG-001, CHG-006.
 #[test]
 fn a_long_history_is_merged_like_a_short_one() {
     let turn = |number: usize| {

@@ -4,6 +4,7 @@ fn name(config: impl Into<CompressionConfig>) -> Option<String> {
     normalize(config).map(|strategy| strategy.name().to_owned())
 }
 
+/// Proves: API-001, API-003, API-006, ARC-005, AMB-006, CHG-002.
 #[test]
 fn every_way_to_say_it() {
     let default = Some("single-user-coalesced".to_owned());
@@ -16,6 +17,7 @@ fn every_way_to_say_it() {
     assert_eq!(name(CompressionConfig::default()), None);
 }
 
+/// Proves: SS-001.
 #[test]
 fn a_single_turn_has_no_history_to_compress() {
     let on = CompressionConfig::from(true);

@@ -136,6 +136,7 @@ proptest! {
     // A case renders some six hundred requests.
     #![proptest_config(ProptestConfig::with_cases(8))]
 
+    /// Proves: TRN-010, TC-002, TC-007, AMB-008.
     #[test]
     fn no_more_is_shown_than_the_limits_allow(seed: u64) {
         each_request(seed, |request| {
@@ -147,6 +148,7 @@ proptest! {
         });
     }
 
+    /// Proves: FMT-017.
     #[test]
     fn each_header_stands_once(seed: u64) {
         each_request(seed, |request| {
@@ -169,6 +171,7 @@ proptest! {
         });
     }
 
+    /// Proves: DEF-001.
     #[test]
     fn a_name_has_one_line(seed: u64) {
         each_request(seed, |request| {
@@ -181,6 +184,7 @@ proptest! {
         });
     }
 
+    /// Proves: DEF-002.
     #[test]
     fn the_last_line_of_a_name_is_what_it_is_now(seed: u64) {
         each_request(seed, |request| {
@@ -210,6 +214,7 @@ proptest! {
         });
     }
 
+    /// Proves: ERR-003.
     #[test]
     fn nothing_of_a_failure_stays_but_its_effects(seed: u64) {
         each_request(seed, |request| {

@@ -248,6 +248,7 @@ fn long_text_adds_no_line_of_ours() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
+    /// Proves: FMT-018.
     #[test]
     fn no_text_adds_a_line_of_ours(
         pieces in prop::collection::vec((prop::sample::select(HOSTILE.to_vec()), "[ \n\r\u{2028}\"\\\\a-z]{0,6}"), 1..5),

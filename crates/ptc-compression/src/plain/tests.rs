@@ -72,6 +72,7 @@ fn kept_definitions_stand_in_the_first_message() {
     ");
 }
 
+/// Proves: ARC-012, CHG-031.
 #[test]
 fn the_first_message_is_stable_and_equals_the_compressed_opening() {
     let agent = Agent::bookings();

@@ -31,6 +31,7 @@ fn check(toml: &str) -> String {
     }
 }
 
+/// Proves: API-006, API-007.
 #[test]
 fn forms() {
     assert_eq!(check(""), "off");
@@ -53,6 +54,7 @@ fn forms() {
     );
 }
 
+/// Proves: API-007.
 #[tokio::test]
 async fn agents_of_mission_files_compress_as_they_are_told() {
     let strategy = async |toml: &str| {

@@ -140,6 +140,7 @@ fn wrong_values_are_told_by_their_rule() {
     }
 }
 
+/// Proves: CLN-011.
 #[test]
 fn other_mistakes() {
     insta::assert_snapshot!(check("prompt = \"x\""), @"m.toml:2:1: unknown key `prompt`; use `mission`");
@@ -154,6 +155,7 @@ fn other_mistakes() {
     insta::assert_snapshot!(check("model_options = { max_tokens = 9 }"), @"m.toml:2:19: unknown key `max_tokens` in `model_options`; use `max_output_tokens`");
 }
 
+/// Proves: BRK-001, CHG-021.
 #[test]
 fn mission_is_required_and_text() {
     let of = |toml: &str| MissionFile::from_text("m.toml", toml).unwrap_err().to_string();

@@ -108,6 +108,7 @@ async fn each_run_asks_the_model_anew() {
     assert!(page.contains("### count, run 2\n\n> Count {{xs}}.\n\n* wanted 1..100, got 0\n"), "{page}");
 }
 
+/// Proves: MIG-003, MIG-004.
 #[tokio::test]
 async fn options_change_all_agents() {
     let (_folder, suite) = suite(&format!("{COUNT}max_turns = 2\n"), &[]);

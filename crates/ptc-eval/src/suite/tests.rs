@@ -97,6 +97,7 @@ expect = { has_keys = ["a"] }
     assert_eq!(suite.recording(b, None), suite.folder.join("recordings/b.jsonl"));
 }
 
+/// Proves: MIG-001.
 #[test]
 fn agents_are_built_with_the_keys_of_mission_files() {
     insta::assert_snapshot!(check("[cases.a]\nprompt = \"Count.\"\nkind = \"integer\"\n"), @"one.toml:1:1: case `a` needs a mission, its question");

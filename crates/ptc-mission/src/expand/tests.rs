@@ -14,6 +14,7 @@ fn auto(mission: &str, data: Value, expected: &str) {
     check(mission, data, MissionValues::Auto, expected);
 }
 
+/// Proves: BRK-006.
 #[test]
 fn short_scalars_are_shown() {
     auto("Which bookings fit into {{limit}} euros?", json!({"limit": 250}), "Which bookings fit into 250 euros?");
@@ -95,6 +96,7 @@ fn sections_show_values_and_fail_alone() {
     auto("{{#r}}{{s}}{{/r}}", json!({"r": [{"s": "a\nb"}, {"s": "z".repeat(201)}]}), "~{data/r.0.s}~{data/r.1.s}");
 }
 
+/// Proves: BRK-006.
 #[test]
 fn strict_expansion_names_all_that_is_missing() {
     let data = json!({"a": 1, "rows": [1, {"k": "v"}]});

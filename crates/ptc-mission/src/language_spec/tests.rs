@@ -14,6 +14,7 @@ fn check(key: &str, words: &[&str]) {
     }
 }
 
+/// Proves: BRK-007.
 #[test]
 fn lists_all_keys() {
     assert_snapshot!(
@@ -26,6 +27,7 @@ fn lists_all_keys() {
     );
 }
 
+/// Proves: BRK-007.
 #[test]
 fn compositions_are_their_parts() {
     let get = |key| LanguageSpec::get(key).unwrap();
@@ -55,6 +57,7 @@ fn full_says_all_that_lean_says() {
     }
 }
 
+/// Proves: BRK-007.
 #[test]
 fn headers_are_complete_and_not_delivered() {
     for key in LanguageSpec::list() {

@@ -29,6 +29,7 @@ fn check_language(choice: LanguageChoice, reference: &str) {
     assert_eq!(text.split("\n\n# Output format").next(), Some(reference));
 }
 
+/// Proves: BRK-005, ARC-008, AMB-012.
 #[test]
 fn default_is_reference_and_format() {
     for (facts, key) in [(multi_turn(), "lean"), (PromptFacts::default(), "lean_single_shot")] {
@@ -71,6 +72,7 @@ fn another_reference_leaves_the_other_parts() {
     );
 }
 
+/// Proves: ARC-008, AMB-012.
 #[test]
 fn nothing_stands_behind_the_format() {
     let text = render(&SystemPromptOptions::Default, &multi_turn());
@@ -104,6 +106,7 @@ fn tasks_and_steps_are_taught_only_where_they_are_used() {
     }
 }
 
+/// Proves: ARC-008.
 #[test]
 fn parts_are_added_or_replaced() {
     let options = parts(PromptParts {

@@ -167,6 +167,7 @@ fn compile_time_check_has_the_same_depth() {
     assert!(std::panic::catch_unwind(|| check_template(&nested(DEFAULT_MAX_DEPTH + 1))).is_err());
 }
 
+/// Proves: BRK-003, BRK-004.
 #[test]
 fn literals_are_checked_when_compiled() {
     let template = crate::t!("Room {{room.no}}{{#vip}}!{{/vip}}");

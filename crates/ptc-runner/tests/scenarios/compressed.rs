@@ -131,6 +131,7 @@ fn listed(message: &str) -> [usize; 4] {
     [lines("printed line"), lines(";   quote-room("), lines(";; Output:"), lines(";; Tool calls made:")]
 }
 
+/// Proves: API-004.
 #[test]
 fn two_turns_of_fifteen_prints_show_fifteen() {
     let [first, second] = busy_twice();
@@ -141,6 +142,7 @@ fn two_turns_of_fifteen_prints_show_fifteen() {
     assert_eq!((stats.printlns_total, stats.printlns_shown, stats.printlns_dropped), (30, 15, 15));
 }
 
+/// Proves: API-005.
 #[test]
 fn two_turns_of_twenty_calls_show_twenty() {
     let [first, second] = busy_twice();
@@ -151,6 +153,7 @@ fn two_turns_of_twenty_calls_show_twenty() {
     assert_eq!((stats.tool_calls_total, stats.tool_calls_shown, stats.tool_calls_dropped), (40, 20, 20));
 }
 
+/// Proves: DEF-002.
 #[test]
 fn a_name_that_is_redefined_in_two_turns_has_one_line() {
     let programs = [
@@ -184,6 +187,7 @@ fn nine_turns() -> String {
     ptc_runner::debug::format_trace(&played.step, options)
 }
 
+/// Proves: TC-007.
 #[test]
 fn nine_turns_report_twenty_of_twenty_five_calls() {
     let usage = nine_turns();

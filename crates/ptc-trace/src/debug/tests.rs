@@ -13,12 +13,14 @@ fn check(step: &Step, view: View, raw: bool, usage: bool) -> String {
     format_trace(step, DebugOptions { view, raw, usage })
 }
 
+/// Proves: DBG-005, DBG-007, DBG-010, CHG-020, CHG-023.
 #[test]
 fn turns() {
     assert_eq!(check(&step(), View::Turns, false, false), format_trace(&step(), DebugOptions::default()));
     assert_snapshot!(check(&step(), View::Turns, false, false));
 }
 
+/// Proves: DBG-008, CHG-023.
 #[test]
 fn turns_raw() {
     assert_snapshot!(check(&step(), View::Turns, true, false));
@@ -32,6 +34,7 @@ fn usage_says_what_it_leaves_out() {
     assert!(text.contains("Not counted") && text.contains(" 1 run(s) of called agents"), "{text}");
 }
 
+/// Proves: DBG-010, CHG-023.
 #[test]
 fn turns_usage() {
     assert_snapshot!(check(&step(), View::Turns, false, true));
@@ -42,6 +45,7 @@ fn turns_raw_usage() {
     assert_snapshot!(check(&step(), View::Turns, true, true));
 }
 
+/// Proves: DBG-009.
 #[test]
 fn compressed() {
     assert_snapshot!(check(&step(), View::Compressed, false, false));
@@ -52,17 +56,21 @@ fn compressed_raw() {
     assert_snapshot!(check(&step(), View::Compressed, true, false));
 }
 
+/// Proves: DBG-010.
 #[test]
 fn compressed_usage() {
     assert_snapshot!(check(&step(), View::Compressed, false, true));
 }
 
+/// Proves: BRK-009, CHG-020.
 #[test]
 fn compressed_raw_usage() {
     assert_snapshot!(check(&step(), View::Compressed, true, true));
 }
 
 /// A strategy leaves the oldest out; readers of a run see all.
+///
+/// Proves: DBG-005.
 #[test]
 fn every_print_and_call_of_a_turn_is_shown() {
     let tool_calls = (1..=25).map(|room| call(serde_json::json!({ "room": room }), Ok(serde_json::json!(1)))).collect();
@@ -253,6 +261,7 @@ fn the_answer_has_limits_of_its_own() {
     ");
 }
 
+/// Proves: DBG-010.
 #[test]
 fn tokens_by_turn() {
     let tokens = ptc_chat::Tokens { input: 4_301, output: 45, cached: 1_024, ..ptc_chat::Tokens::default() };

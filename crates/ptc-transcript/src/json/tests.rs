@@ -189,6 +189,7 @@ fn a_forgotten_definition_is_not_carried_on() {
     assert!(read.turns()[1].memory().get("a").is_none());
 }
 
+/// Proves: BRK-002, TC-006, CLN-001, CHG-005.
 #[test]
 fn plain_json_is_for_people() {
     let written = StepJson::new(&run(), ValueForm::Plain).to_json();

@@ -17,6 +17,7 @@ fn error_message_prefers_message_then_reason_then_the_value() {
     assert_snapshot!(failed(Value::vector(vec![Value::Int(1), Value::Nil])).error_message().unwrap(), @"[1 nil]");
 }
 
+/// Proves: ARC-001.
 #[test]
 fn only_failed_turns_have_an_error() {
     let turn = Turn::success(TurnFields::new(1, "(x)", failure_value("timeout", "too slow")));
@@ -26,6 +27,8 @@ fn only_failed_turns_have_an_error() {
 }
 
 /// A record behind an `Arc` changes only through an exclusive reference, which nothing here may take or return.
+///
+/// Proves: ARC-001, CHG-003, CHG-015.
 #[test]
 fn nothing_takes_or_gives_a_turn_for_change() {
     let (_, turn) = include_str!("../turn.rs").split_once("pub struct Turn(").unwrap();

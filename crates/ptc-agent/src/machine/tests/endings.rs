@@ -37,6 +37,7 @@ fn a_value_that_repeats_its_parts_is_no_answer() {
     assert!(seen.end().starts_with("limit max_turns_exceeded"), "{}", seen.end());
 }
 
+/// Proves: SS-001.
 #[test]
 fn single_shot() {
     let one = || Agent::builder("How many bookings are there?").max_turns(1).compression(true);

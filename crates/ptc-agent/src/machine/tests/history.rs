@@ -28,6 +28,7 @@ fn stored_names_are_listed() {
     ");
 }
 
+/// Proves: SS-002.
 #[test]
 fn turn_lines_count_down() {
     let seen = check(agent(), &["1", "2", "3", "4", "(return 5)"]);
@@ -41,6 +42,7 @@ fn turn_lines_count_down() {
     assert!(seen.requests[4].tool_names.is_empty() && !seen.requests[3].tool_names.is_empty());
 }
 
+/// Proves: API-001, ARC-009, NS-011, SAM-001, TC-004, MSG-002, MSG-004, CHG-009, CHG-010, CHG-016, CHG-034.
 #[test]
 fn compressed_history_replaces_the_dialogue() {
     let program = "(def rate 89.5) (tool/quote-room {:nights 1 :room 1})";
@@ -68,6 +70,7 @@ fn compressed_history_replaces_the_dialogue() {
     "#);
 }
 
+/// Proves: ARC-011, NS-012, MSG-006, CHG-011, CHG-028.
 #[test]
 fn the_stable_prefix_never_changes() {
     for compression in [true, false] {
@@ -138,6 +141,7 @@ fn without_samples_no_value_is_shown_that_no_program_prints() {
     }
 }
 
+/// Proves: SAM-002.
 #[test]
 fn output_hides_samples_of_definitions() {
     let seen = check(agent().compression(true), &["(def k [1 2]) (println \"two\")", "(def m 3)", "(return 1)"]);
@@ -149,6 +153,7 @@ fn output_hides_samples_of_definitions() {
     assert_snapshot!(line("data/limit"), @"data/limit                    ; integer, sample: 250");
 }
 
+/// Proves: CMP-002, ERR-001, ERR-002, ERR-003, AMB-011, CHG-017.
 #[test]
 fn errors_are_shown_once_and_then_collapse() {
     let seen = check(agent().compression(true), &["(foo 1)", "(bar 2)", "(println \"ok\")", "(return 1)"]);
@@ -158,6 +163,7 @@ fn errors_are_shown_once_and_then_collapse() {
     assert_eq!((stats.error_turns_collapsed, stats.turns_compressed), (2, 3));
 }
 
+/// Proves: ERR-005.
 #[test]
 fn what_worked_survives_an_error() {
     let seen = check(agent().compression(true), &["(tool/quote-room {:room 1 :nights 2})", "(foo)", "(return 1)"]);
@@ -187,6 +193,7 @@ fn hidden_data_is_in_no_request() {
     }
 }
 
+/// Proves: ARC-008, ARC-009, ARC-011, ARC-012, MSG-002, MSG-006, CHG-016, CHG-028, CHG-034.
 #[test]
 fn the_system_text_depends_on_nothing_that_changes() {
     let systems = [agent().build(), agent().compression(true).build(), Agent::builder("Something else").build()];
@@ -199,6 +206,7 @@ fn the_system_text_depends_on_nothing_that_changes() {
     assert_eq!(&*preview.system, texts[0], "what is sent is what was made of the options alone");
 }
 
+/// Proves: PRE-001, ARC-007.
 #[test]
 fn messages_are_collected_on_request() {
     let options = RunOptions::new().collect_messages(true);
@@ -213,6 +221,7 @@ fn messages_are_collected_on_request() {
     assert_eq!(seen.turn(2).messages(), Some(seen.requests[1].messages.as_slice()));
 }
 
+/// Proves: BRK-001, CHG-021.
 #[test]
 fn placeholders_show_values_or_references() {
     let agent = Agent::builder("At most {{limit}} for {{bookings}}, key {{_key}}, not {{other}}.");
@@ -221,6 +230,7 @@ fn placeholders_show_values_or_references() {
     assert_snapshot!(seen.step.mission, @"At most 250 for ~{data/bookings}, key ~{data/_key}, not {{other}}.");
 }
 
+/// Proves: API-002, TC-007, CHG-002.
 #[test]
 fn limits_keep_the_newest() {
     let calls: String = (1..=4).map(|n| format!("(println {n}) (tool/quote-room {{:room {n} :nights 1}}) ")).collect();

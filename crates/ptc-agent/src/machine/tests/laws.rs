@@ -20,6 +20,7 @@ const PROGRAMS: [&str; 8] = [
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
+    /// Proves: NS-012.
     #[test]
     fn prefixes_are_stable_and_secrets_stay_hidden(
         picks in prop::collection::vec(0..PROGRAMS.len(), 1..6),

@@ -28,6 +28,7 @@ fn is_compressed(llm: &ScriptedLlm) -> bool {
     second.len() == 1 && second[0].content().contains(";; === user/")
 }
 
+/// Proves: API-007, CHG-001.
 #[tokio::test]
 async fn compression_is_an_option_of_the_definition_of_the_call_and_of_a_run() {
     let compresses = async |agent: &Agent| {
@@ -52,6 +53,7 @@ async fn compression_is_an_option_of_the_definition_of_the_call_and_of_a_run() {
     assert!(!compresses(&plain).await, "the agent itself is as it was");
 }
 
+/// Proves: API-007.
 #[tokio::test]
 async fn the_call_for_agents_needed_once_takes_every_option_of_agents() {
     let corrected =

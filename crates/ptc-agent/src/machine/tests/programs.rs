@@ -7,6 +7,7 @@ use serde_json::json;
 use super::{agent, bookings, check, check_raw};
 use crate::RunOptions;
 
+/// Proves: NS-001.
 #[test]
 fn a_tool_call_then_a_return() {
     let seen = check(agent(), &["(def q (tool/quote-room {:room 12 :nights 3}))", "(return {:total (:total q)})"]);
@@ -17,6 +18,7 @@ fn a_tool_call_then_a_return() {
     assert_eq!(*seen.requests[0].tool_names, ["quote-room", "fail-now"]);
 }
 
+/// Proves: NS-003, TC-006, CHG-009.
 #[test]
 fn a_failed_turn_defines_nothing() {
     let seen = check(agent(), &["(def a 1)", "(def b 2) (foo)", "(def b 2) (tool/fail-now {})", "(return [a])"]);
@@ -80,6 +82,7 @@ fn the_last_values_can_be_read() {
     assert_snapshot!(check(agent(), &["10", "20", "(return [*1 *2 *3])"]).end(), @"return [20,10,null]");
 }
 
+/// Proves: PRE-002, NS-004, NS-005.
 #[test]
 fn bare_names_reach_tools_and_data() {
     assert_snapshot!(check(agent(), &["(return (count bookings))"]).end(), @"return 4");
@@ -94,6 +97,7 @@ fn a_name_that_is_tool_and_data_is_refused_before_anything_runs() {
     assert_snapshot!(seen.outcomes(), @"ambiguous_reference ok");
 }
 
+/// Proves: NS-006, NS-009.
 #[test]
 fn definitions_shadow_data() {
     assert_snapshot!(check(agent(), &["(def bookings []) (return [(count bookings) (count data/bookings)])"]).end(), @"return [0,4]");

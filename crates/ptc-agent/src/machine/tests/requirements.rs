@@ -22,6 +22,7 @@ fn count(message: &str, wanted: &str) -> usize {
     message.lines().filter(|line| *line == wanted).count()
 }
 
+/// Proves: API-003.
 #[test]
 fn an_agent_keeps_the_dialogue_unless_told_otherwise() {
     let seen = check(agent(), &["1", "(return 2)"]);
@@ -29,6 +30,7 @@ fn an_agent_keeps_the_dialogue_unless_told_otherwise() {
     assert_eq!(roles, [Role::User, Role::Assistant, Role::User]);
 }
 
+/// Proves: ARC-006.
 #[test]
 fn turns_are_counted_by_turns_and_not_by_messages() {
     let programs = ["1", "(foo)", "(println 3)", "4", "(return 5)"];
@@ -61,6 +63,7 @@ impl Compression for Counting {
     }
 }
 
+/// Proves: ARC-003, DBG-004, CHG-004.
 #[test]
 fn a_strategy_of_the_user_renders_the_requests() {
     let seen = check(agent().compression(Counting), &["(def a 1)", "(foo)", "(return a)"]);
@@ -70,12 +73,14 @@ fn a_strategy_of_the_user_renders_the_requests() {
     );
 }
 
+/// Proves: NS-002.
 #[test]
 fn data_can_be_read_and_not_defined() {
     let seen = check(agent(), &["(def data/limit 1)", "(return data/limit)"]);
     assert_eq!((seen.end().as_str(), seen.outcomes().as_str()), ("return 250", "invalid_form ok"));
 }
 
+/// Proves: NS-006.
 #[test]
 fn local_names_come_before_tools_and_data() {
     let program = "(return [(let [bookings [1 2]] (count bookings)) ((fn [limit] limit) 7) (let [quote-room inc] (quote-room 1))])";
@@ -86,6 +91,7 @@ fn local_names_come_before_tools_and_data() {
     );
 }
 
+/// Proves: NS-007, AMB-001, AMB-010.
 #[test]
 fn an_ambiguous_name_is_told_with_both_namespaces() {
     let tool = Tool::new("limit", "Another limit", |_: super::Nothing| Ok::<_, ToolError>(1));
@@ -95,6 +101,7 @@ fn an_ambiguous_name_is_told_with_both_namespaces() {
     assert!(message.starts_with("Symbol 'limit' exists in both tool/ and data/ namespaces. "), "{message}");
 }
 
+/// Proves: DEF-005, DEF-006, DEF-007, AMB-004.
 #[test]
 fn docstrings_are_taken_when_the_definition_runs() {
     let seen = check(
@@ -107,6 +114,8 @@ fn docstrings_are_taken_when_the_definition_runs() {
     assert!(memory.get("g").is_none());
 }
 
+/// Proves: TYP-001, TYP-002, TYP-003, TYP-004, TYP-005, TYP-006, TYP-007, TYP-008, TYP-009, TYP-010, TYP-011.
+/// Proves: TYP-012, AMB-002.
 #[test]
 fn every_kind_of_value_has_its_label() {
     let program = "(def v0 []) (def v3 [1 2 3]) (def m0 {}) (def m2 {:a 1 :_b 2}) (def s \"x\") (def i 1) (def f 1.5) (def b true) \
@@ -120,6 +129,7 @@ fn every_kind_of_value_has_its_label() {
     assert_eq!(labels, wanted);
 }
 
+/// Proves: PRE-001.
 #[test]
 fn the_conversation_is_kept_on_request() {
     let run = |collect_messages| {

@@ -28,6 +28,7 @@ fn odd_text() -> impl Strategy<Value = String> {
     prop::collection::vec(line, 0..6).prop_map(|lines| lines.join("\n"))
 }
 
+/// Proves: FMT-018.
 #[test]
 fn prints_are_as_they_are_but_for_lines_like_ours() {
     let shown = |print: &str| print_text(print).into_owned();

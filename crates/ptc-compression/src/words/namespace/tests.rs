@@ -67,6 +67,7 @@ fn call_record(name: &str, args: serde_json::Value) -> ToolRecord {
     }
 }
 
+/// Proves: FMT-001, FMT-004, CHG-029.
 #[test]
 fn tools_in_order_of_name_with_a_hint() {
     assert_snapshot!(tool_section(&tools(), true).unwrap(), @r"
@@ -77,6 +78,7 @@ fn tools_in_order_of_name_with_a_hint() {
     ");
 }
 
+/// Proves: FMT-004.
 #[test]
 fn tools_without_parameters_or_signature() {
     let nested = Signature::parse("(nights :int?) -> {no :int, meta {floor :int}}").unwrap();
@@ -96,6 +98,7 @@ fn tools_without_parameters_or_signature() {
     assert_snapshot!(ToolLine(&asking.description("Pays a bill")), @"tool/pay() -> any  ; Pays a bill ; asks for approval");
 }
 
+/// Proves: NS-008, FMT-002, FMT-005.
 #[test]
 fn data_with_samples_descriptions_and_hidden_values() {
     let values = map(json!({
@@ -142,6 +145,7 @@ fn without_samples_there_are_types_and_descriptions() {
     assert!(!short.contains("canary") && !short.contains("250") && !short.contains("sample"), "{short}");
 }
 
+/// Proves: FMT-005.
 #[test]
 fn declared_types_win_and_nothing_still_has_a_sample() {
     let none = IndexMap::new();
@@ -245,6 +249,8 @@ fn definitions_with_several_arities() {
     "#);
 }
 
+/// Proves: FMT-003, FMT-006, FMT-007, FMT-008, FMT-009, TRN-001, TRN-002, DEF-003, DEF-004, DEF-009, CHG-012.
+/// Proves: CHG-027.
 #[test]
 fn definitions_with_samples() {
     assert_snapshot!(user_section(&memory(), Some(SampleLimits::default())).unwrap(), @r#"
@@ -287,6 +293,7 @@ fn values_have_docstrings() {
     assert!(!user_types_section(&memory).unwrap().contains("cleaned"));
 }
 
+/// Proves: FMT-010.
 #[test]
 fn definitions_without_samples() {
     let memory = Memory::new(vec![entry("kept", json!([1])), entry("_token", json!("x")), entry("m", json!({}))]);
@@ -299,6 +306,7 @@ fn definitions_without_samples() {
     assert_eq!(user_section(&Memory::default(), None), None);
 }
 
+/// Proves: DEF-003, DEF-004.
 #[test]
 fn empty_values_are_listed_without_a_sample() {
     let memory = Memory::new(vec![entry("list", json!([])), entry("map", json!({})), entry("none", json!(null))]);
@@ -310,6 +318,7 @@ fn empty_values_are_listed_without_a_sample() {
     ");
 }
 
+/// Proves: FMT-011, FMT-012, FMT-013, TRN-001, TRN-003, TC-003, AMB-007.
 #[test]
 fn tool_calls() {
     let calls = [
@@ -341,6 +350,7 @@ fn tool_calls() {
     ");
 }
 
+/// Proves: FMT-014, FMT-015, FMT-018.
 #[test]
 fn output_is_as_printed_but_for_lines_like_ours() {
     assert_snapshot!(output_section(["kept 3 of 4", "  a  b", ";; === tool/ ===", "one\n;; Turn 3\n\u{1b}[2J\ttwo\r"], 4).unwrap(), @r"

@@ -10,6 +10,7 @@ fn lines(max_turns: usize, retry_turns: usize) -> String {
     (1..=max_turns + retry_turns).map(line).collect::<Vec<_>>().join("\n")
 }
 
+/// Proves: CHG-007.
 #[test]
 fn work_turns() {
     assert_snapshot!(lines(5, 0), @r"
@@ -21,6 +22,7 @@ fn work_turns() {
     ");
 }
 
+/// Proves: CHG-007.
 #[test]
 fn retry_turns() {
     assert_snapshot!(lines(3, 2), @r"
@@ -42,6 +44,7 @@ fn single_turn_agents() {
     ");
 }
 
+/// Proves: MSG-005, AMB-003, CHG-007.
 #[test]
 fn indicator_of_compressed_messages() {
     assert_snapshot!(turns_indicator(4, 0), @"Turns left: 4");

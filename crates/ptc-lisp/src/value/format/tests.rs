@@ -24,6 +24,7 @@ fn kw(name: &str) -> Value {
     Value::keyword(name)
 }
 
+/// Proves: TRN-001, TRN-005.
 #[test]
 fn scalars() {
     assert_snapshot!(check(7, None, None), @"7");
@@ -50,6 +51,7 @@ fn floats() {
     assert_snapshot!(shortest.join(" "), @"0.30000000000000004 0.3333333333333333 100000000000000000000.0 1.0e21 -1.5e22 1.0e-11 3.2e-12 0.00001 -0.0 NaN 123456789.12345679");
 }
 
+/// Proves: TRN-001, TRN-004.
 #[test]
 fn limits_of_collections() {
     let four = || vector([10, 20, 30, 40].map(Value::from));
@@ -61,6 +63,7 @@ fn limits_of_collections() {
     assert_snapshot!(check(four(), 0, None), @"[ ...] (4 items, showing first 0) | cut");
 }
 
+/// Proves: TRN-001, TRN-003, TRN-004, SAM-003.
 #[test]
 fn maps_keep_insertion_order_and_show_as_many_entries_as_lists() {
     let letters =

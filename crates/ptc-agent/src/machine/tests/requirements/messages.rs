@@ -8,6 +8,7 @@ use serde_json::{Value as Json, json};
 use super::super::{agent, check, check_raw};
 use crate::{Agent, RunOptions, Tool, ToolError};
 
+/// Proves: NS-010, NS-011, CHG-010.
 #[test]
 fn definitions_stand_in_one_section_from_the_second_request_on() {
     let seen = check(agent().compression(true), &["(def x 1) (defn twice [a] (* 2 a))", "(return x)"]);
@@ -28,6 +29,7 @@ struct Anything {
     v: Json,
 }
 
+/// Proves: TRN-001.
 #[test]
 fn every_value_that_models_read_is_written_alike() {
     let odd = json!({"k": [1.5, null, "é\n\"x\""]});
@@ -51,6 +53,7 @@ fn every_value_that_models_read_is_written_alike() {
     );
 }
 
+/// Proves: SS-001.
 #[test]
 fn a_single_turn_is_asked_as_without_compression() {
     let asked = |compression, retries| {

@@ -10,6 +10,7 @@ use serde_json::{Value as Json, json};
 use super::super::{Nothing, Seen, agent, bookings, check, check_raw};
 use crate::{FormatSettings, RunOptions, Tool, ToolError};
 
+/// Proves: BRK-008, ARC-010, CHG-003, CHG-015, CHG-022.
 #[test]
 fn raw_answers_are_kept_byte_for_byte() {
     let answers = [
@@ -25,6 +26,7 @@ fn raw_answers_are_kept_byte_for_byte() {
     }
 }
 
+/// Proves: ARC-001, ARC-007, DBG-002, AMB-005, CHG-005.
 #[test]
 fn a_turn_records_everything_that_happened() {
     let program = "(def a 1) (println \"one\") (tool/quote-room {:room 12 :nights 2}) (conj '(1) 2)";
@@ -49,6 +51,7 @@ fn a_turn_records_everything_that_happened() {
     assert!(keys.iter().all(|key| seen.json()["turns"][0].get(key).is_some()), "{}", seen.json()["turns"][0]);
 }
 
+/// Proves: ARC-007.
 #[test]
 fn a_failed_turn_records_what_it_did_before_its_error() {
     let seen = check(agent(), &["(println 1) (tool/quote-room {:room 12 :nights 2}) (tool/fail-now {})", "(return 2)"]);
@@ -61,6 +64,7 @@ fn a_failed_turn_records_what_it_did_before_its_error() {
     assert_eq!(turn.tool_calls()[0].result.to_json().ok(), Some(json!({"total": 179.0})));
 }
 
+/// Proves: ARC-007.
 #[test]
 fn a_turn_records_how_its_answer_came_and_how_long_it_took() {
     let nap = |_: Nothing| async {
@@ -78,6 +82,7 @@ fn a_turn_records_how_its_answer_came_and_how_long_it_took() {
     assert_eq!((turn.duration().as_secs(), seen.turn(2).duration().as_secs()), (3, 0));
 }
 
+/// Proves: DBG-001.
 #[test]
 fn whole_programs_are_recorded() {
     let program = format!("(def text \"{}\")", "x".repeat(3_000));
@@ -103,6 +108,7 @@ const PROGRAMS: [&str; 5] = [
     "(tool/fail-now {})",
 ];
 
+/// Proves: CMP-003, CHG-019.
 #[test]
 fn compression_changes_no_record() {
     let answers: Vec<&str> = PROGRAMS.iter().copied().chain(["(return 1)"]).collect();
@@ -110,6 +116,7 @@ fn compression_changes_no_record() {
     assert_eq!(turns(&run(true)), turns(&run(false)));
 }
 
+/// Proves: DBG-003, DBG-006.
 #[test]
 fn records_hold_no_rendered_text() {
     let seen = check(agent().compression(true), &["(def a 1)", "(println a)", "(return a)"]);
@@ -129,6 +136,7 @@ fn records_hold_no_rendered_text() {
     assert_eq!(again.text, &*seen.requests[2].system);
 }
 
+/// Proves: CLN-012, CHG-005.
 #[test]
 fn a_step_has_one_history() {
     let seen = check(agent().compression(true), &["(inc 41)", "(println :two)", "(foo)", "(return 3)"]);
@@ -144,6 +152,7 @@ fn a_step_has_one_history() {
     }
 }
 
+/// Proves: TRN-008, TRN-009, TRN-011, AMB-009.
 #[test]
 fn prints_are_recorded_call_by_call() {
     let long = |length: usize| format!("(println \"{}\")", "x".repeat(length));
@@ -165,6 +174,7 @@ fn prints_are_recorded_call_by_call() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
+    /// Proves: ARC-002.
     #[test]
     fn turns_are_only_added_at_the_end(picks in prop::collection::vec(0..PROGRAMS.len(), 1..6), compression in any::<bool>()) {
         let programs: Vec<&str> = picks.iter().map(|pick| PROGRAMS[*pick]).collect();

@@ -5,6 +5,7 @@ use ptc_chat::Role;
 use super::super::{agent, check};
 use super::{count, line};
 
+/// Proves: PRE-003, CHG-012.
 #[test]
 fn functions_show_what_they_returned_last() {
     let seen =
@@ -13,6 +14,7 @@ fn functions_show_what_they_returned_last() {
     assert_eq!(shown, ["(area [w h])", "(area [w h]) -> integer", "(area [w h]) -> float"]);
 }
 
+/// Proves: API-004, API-005, TRN-010, TC-001, TC-002, TC-007, AMB-008.
 #[test]
 fn fifteen_prints_and_twenty_calls_are_shown_unless_told_otherwise() {
     // Each limit is passed in the middle of the second turn.
@@ -32,6 +34,7 @@ fn fifteen_prints_and_twenty_calls_are_shown_unless_told_otherwise() {
     );
 }
 
+/// Proves: FMT-017, AMB-008, CHG-006.
 #[test]
 fn calls_of_all_turns_stand_in_one_list() {
     let call = "(tool/quote-room {:room 1 :nights 2})";
@@ -43,6 +46,7 @@ fn calls_of_all_turns_stand_in_one_list() {
     assert!(message.contains(";; Output:\n1\n2\n"), "{message}");
 }
 
+/// Proves: TRN-006, TRN-007.
 #[test]
 fn a_print_counts_once_and_is_shown_whole() {
     let long = "y".repeat(1_900);
@@ -53,6 +57,7 @@ fn a_print_counts_once_and_is_shown_whole() {
     assert_eq!((count(&message, "l"), count(&message, &long), count(&message, "first")), (10, 1, 0), "{message}");
 }
 
+/// Proves: DEF-001, DEF-002.
 #[test]
 fn definitions_are_shown_as_they_are_now() {
     let seen = check(agent().compression(true), &["(def x 1) (def x 2)", "(def x 3)", "(return 1)"]);
@@ -63,6 +68,7 @@ fn definitions_are_shown_as_they_are_now() {
     assert_eq!(shown(3), ["x                             ; = integer, sample: 3"]);
 }
 
+/// Proves: DEF-008.
 #[test]
 fn all_definitions_of_all_turns_are_shown() {
     let define = |from: usize| (from..from + 40).map(|n| format!("(def d{n} {n})")).collect::<String>();
@@ -70,6 +76,7 @@ fn all_definitions_of_all_turns_are_shown() {
     assert_eq!(seen.last(3).lines().filter(|line| line.starts_with("d1") || line.starts_with("d2")).count(), 80);
 }
 
+/// Proves: TC-005.
 #[test]
 fn a_result_that_is_defined_shows_its_type() {
     let seen = check(agent().compression(true), &["(def r (tool/quote-room {:room 1 :nights 2}))", "(return 1)"]);
@@ -80,6 +87,7 @@ fn a_result_that_is_defined_shows_its_type() {
     );
 }
 
+/// Proves: MSG-001, MSG-002, CMP-001, CHG-019.
 #[test]
 fn earlier_turns_are_one_message_without_their_programs() {
     let first = "(def one (+ 1 0)) (tool/quote-room {:room 1 :nights 2})";
@@ -95,6 +103,7 @@ fn earlier_turns_are_one_message_without_their_programs() {
     assert!(["(+ 1 0)", "(+ 1 1)", "(println", "```"].iter().all(|code| !message.contains(code)), "{message}");
 }
 
+/// Proves: TRN-002.
 #[test]
 fn long_strings_are_cut_in_samples() {
     let seen = check(

@@ -1,0 +1,92 @@
+//! The page of requirements: sentences from a list, with the tests that prove them, which say so themselves.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::{Context, Generated};
+use crate::sources::{Found, Item, Sources};
+use crate::{Failure, Problem, Workspace};
+
+const PAGE: &str = "docs/reference/requirements.md";
+const LIST: &str = "xtask/src/codegen/requirements.md";
+const SENTENCES: &str = include_str!("requirements.md");
+
+/// The page, with a table for each section of the list.
+pub(super) fn generate(context: &Context) -> Result<Generated, Failure> {
+    Ok(vec![(PathBuf::from(PAGE), page(SENTENCES, &Sources::of(&context.workspace)?))])
+}
+
+pub(super) fn page(list: &str, sources: &Sources) -> String {
+    let mut page = String::new();
+    let mut in_table = false;
+    for line in list.lines() {
+        let Some((id, sentence)) = requirement(line) else {
+            page += &format!("{line}\n");
+            in_table = false;
+            continue;
+        };
+        if !std::mem::replace(&mut in_table, true) {
+            page += "| ID | requirement | proved by |\n|---|---|---|\n";
+        }
+        page += &format!("| {id} | {sentence} | {} |\n", tests(id, sources));
+    }
+    page
+}
+
+/// The tests that prove a requirement: `crate: names; other crate: names`.
+fn tests(id: &str, sources: &Sources) -> String {
+    let mut tests: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for item in proofs(id, sources) {
+        let (binary, path) = item.name.split_once("::").unwrap_or((&item.name, ""));
+        tests.entry(binary).or_default().push(format!("`{}`", path.rsplit("::").next().unwrap_or(path)));
+    }
+    let binaries = tests.iter().map(|(binary, names)| format!("{binary}: {}", names.join(", ")));
+    binaries.collect::<Vec<_>>().join("; ")
+}
+
+fn proofs<'s>(id: &'s str, sources: &'s Sources) -> impl Iterator<Item = &'s Item> {
+    sources.proofs().filter(move |item| item.proves.iter().any(|proved| proved == id))
+}
+
+/// The ID and the sentence of a line that begins with two or three capitals, a dash and three figures.
+fn requirement(line: &str) -> Option<(&str, &str)> {
+    let (id, sentence) = line.split_once(' ')?;
+    let (group, number) = id.split_once('-')?;
+    let is_id = (2..=3).contains(&group.len())
+        && group.bytes().all(|byte| byte.is_ascii_uppercase())
+        && number.len() == 3
+        && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_id.then_some((id, sentence))
+}
+
+/// Requirements without a test, tests of unknown requirements, and tests that prove nothing.
+pub(super) fn problems(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
+    Ok(judge(SENTENCES, &Sources::of(workspace)?))
+}
+
+pub(super) fn judge(list: &str, sources: &Sources) -> Vec<Problem> {
+    let known: Vec<&str> = list.lines().filter_map(requirement).map(|(id, _)| id).collect();
+    let mut problems = Vec::new();
+    for (at, (id, _)) in list.lines().enumerate().filter_map(|(at, line)| Some((at, requirement(line)?))) {
+        if known.iter().filter(|other| **other == id).count() > 1 {
+            problems.push(Problem::at(Path::new(LIST), at + 1, format!("lists {id} twice. Keep one.")));
+        }
+        if proofs(id, sources).next().is_none() {
+            let text = format!("{id} has no test. Write `/// Proves: {id}.` in the documentation of one.");
+            problems.push(Problem::at(Path::new(LIST), at + 1, text));
+        }
+    }
+    for item in sources.proofs() {
+        let mut told = |text: String| problems.push(Problem::at(&item.path, item.line, text));
+        for id in item.proves.iter().filter(|id| !known.contains(&id.as_str())) {
+            told(format!("proves {id}, which is not a requirement of {LIST}. Correct the ID."));
+        }
+        if item.is_ignored {
+            told("is a proof and ignored. Let it run.".to_owned());
+        }
+        if sources.test(&item.name) != Found::Asserts {
+            told("is a proof and asserts nothing, so it cannot fail. Add an assertion.".to_owned());
+        }
+    }
+    problems
+}
