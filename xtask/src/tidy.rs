@@ -4,7 +4,6 @@ mod architecture;
 mod circles;
 mod dependencies;
 mod errors;
-mod functions;
 mod growth;
 mod guards;
 mod layout;
@@ -31,7 +30,6 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     problems.extend(guards::check(workspace)?);
     problems.extend(purity::check(workspace)?);
     problems.extend(circles::check(workspace)?);
-    problems.extend(functions::check(workspace)?);
     problems.extend(growth::check(workspace)?);
     problems.extend(errors::check(workspace)?);
     problems.extend(unsafety::check(workspace)?);

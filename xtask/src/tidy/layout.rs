@@ -1,8 +1,7 @@
 //! Where files may be, and how long they may get.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::workspace::has_ending;
 use crate::{Failure, Problem, Workspace};
 
 /// The only entries of the root folder; those marked `true` are required.
@@ -35,7 +34,6 @@ const LONG_FILES: &[(&str, &str)] =
 pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     let mut problems = top_level(&workspace.top_level()?);
     for path in workspace.files_ending("", "rs")? {
-        problems.extend(module_file(&path));
         let lines = workspace.read(&path)?.lines().count();
         problems.extend(length(&path, lines, LONG_FILES));
     }
@@ -62,18 +60,8 @@ pub(super) fn top_level(found: &[String]) -> Vec<Problem> {
         .collect()
 }
 
-/// `foo/mod.rs` is called `foo.rs` here.
-pub(super) fn module_file(path: &Path) -> Option<Problem> {
-    if path.file_name()? != "mod.rs" {
-        return None;
-    }
-    let wanted: PathBuf = path.parent()?.with_extension("rs");
-    Some(Problem::whole(path, format!("is a `mod.rs`. Move it to `{}`.", wanted.display())))
-}
-
 /// A file that is too long, or listed as long without being long.
 pub(super) fn length(path: &Path, lines: usize, long: &[(&str, &str)]) -> Option<Problem> {
-    debug_assert!(has_ending(path, "rs"));
     let listed = long.iter().any(|(known, _)| Path::new(known) == path);
     match (lines > LONGEST, listed) {
         (true, false) => {

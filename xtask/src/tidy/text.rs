@@ -10,10 +10,6 @@ const WRITTEN: &[&str] = &["clj", "md", "rs", "toml"];
 /// Hand-written files without such an ending.
 const WRITTEN_FILES: &[&str] = &[".ci/run", ".gitignore", "LICENSE-MIT"];
 
-/// Macros that mark unfinished code or print for debugging; written in halves, so that this file is not a finding
-/// itself.
-const UNFINISHED: &[&str] = &[concat!("todo", "!("), concat!("unimplemented", "!("), concat!("dbg", "!(")];
-
 /// Prefixes of paths that exist on one machine only.
 const MACHINE_PATHS: &[&str] = &[
     concat!("/ho", "me/"),
@@ -46,11 +42,6 @@ pub(super) fn lines(path: &Path, text: &str) -> Vec<Problem> {
         if line.ends_with([' ', '\t', '\r']) {
             report("ends in blanks. Remove them (in a string write `\\x20`).".to_string());
         }
-        if has_ending(path, "rs")
-            && let Some(found) = UNFINISHED.iter().find(|found| is_called(line, found))
-        {
-            report(format!("has `{}`. Finish the code, or leave it out.", found.trim_end_matches('(')));
-        }
         if let Some(found) = MACHINE_PATHS.iter().find(|found| starts_a_path(line, found)) {
             report(format!("names a path of one machine (`{found}…`). Write it relative to the project."));
         }
@@ -61,20 +52,10 @@ pub(super) fn lines(path: &Path, text: &str) -> Vec<Problem> {
     problems
 }
 
-/// Whether the line has the macro call as code, outside a comment and as a separate word.
-fn is_called(line: &str, call: &str) -> bool {
-    let code = line.split("//").next().unwrap_or(line);
-    code.match_indices(call).any(|(at, _)| !code.get(..at).is_some_and(|before| before.ends_with(is_name_character)))
-}
-
-fn is_name_character(character: char) -> bool {
-    character.is_alphanumeric() || character == '_'
-}
-
 /// Whether the line has the text as the beginning of a path, not as a part of a longer path or address.
 fn starts_a_path(line: &str, start: &str) -> bool {
     line.match_indices(start).any(|(at, _)| {
         let before = line.get(..at).and_then(|before| before.chars().next_back());
-        before.is_none_or(|before| !is_name_character(before) && !"./~-:".contains(before))
+        before.is_none_or(|before| !before.is_alphanumeric() && !"_./~-:".contains(before))
     })
 }

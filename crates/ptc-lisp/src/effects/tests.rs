@@ -148,6 +148,7 @@ fn functions_are_followed_where_they_are_called() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of programs")]
 fn passes_are_bounded_by_the_size_of_what_they_go_over() {
     assert_snapshot!(check(&[
         "(doseq [o data/orders] (tool/pay {:v (:id o)}))",

@@ -280,6 +280,7 @@ impl Compiler<'_, '_> {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm for each kind of node")]
     fn go(&mut self, node: &mut Node, to: To) -> Done {
         let span = node.span;
         let mark = self.next;

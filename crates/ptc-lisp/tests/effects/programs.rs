@@ -178,6 +178,7 @@ impl Writer<'_, '_> {
     }
 
     /// A call of a function for the elements of a collection, or as often.
+    #[expect(clippy::too_many_lines, reason = "one arm for each kind of pass")]
     fn pass(&mut self, d: usize) -> String {
         let (f, xs) = (self.function(d), self.coll(d));
         let x = self.fresh();
@@ -494,6 +495,7 @@ impl Writer<'_, '_> {
     }
 
     /// A collection, mostly.
+    #[expect(clippy::too_many_lines, reason = "one arm for each kind of collection")]
     fn coll(&mut self, depth: usize) -> String {
         const EAGER: [&str; 10] =
             ["data/xs", "data/ys", "data/zs", "[1 2]", "(range 3)", "data/m", "data/s", "g1", "nil", "#{1 2}"];

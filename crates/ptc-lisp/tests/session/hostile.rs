@@ -36,6 +36,7 @@ fn function(source: &str, more: &str) -> String {
 }
 
 /// Texts of up to a few megabytes that want to be more.
+#[expect(clippy::too_many_lines, reason = "a list of attacks")]
 fn attacks() -> Vec<(&'static str, String)> {
     let many = |item: fn(usize) -> String, count: usize| (0..count).map(item).collect::<Vec<_>>().join(",");
     let nested = |open: &str, close: &str, count: usize| format!("{}1{}", open.repeat(count), close.repeat(count));

@@ -93,6 +93,7 @@ fn literal() -> impl Strategy<Value = String> {
 }
 
 /// Words of the language in any order, mostly nonsense.
+#[expect(clippy::too_many_lines, reason = "a list of words")]
 fn scraps() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "(",

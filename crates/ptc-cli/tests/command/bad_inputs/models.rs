@@ -71,6 +71,7 @@ fn silent() {
     std::thread::sleep(Duration::from_secs(600));
 }
 
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn rows() -> Vec<Row> {
     let error = |text: &str| format!(r#"{{"error":{{"message":"{text}"}}}}"#);
     let json_kind = "application/json";

@@ -11,6 +11,7 @@ use crate::value::Value;
 
 impl Compiler<'_, '_> {
     /// The slow path for collections that need it, then the body and its rounds.
+    #[expect(clippy::too_many_lines, reason = "the code of a loop, in the order in which it runs")]
     pub(super) fn each(&mut self, each: &mut Each, d: Reg, span: Span) -> Done {
         let around = self.within.filter(|_| each.nested);
         let window = match around.and_then(|around| self.code.eaches.get(usize::from(around))) {

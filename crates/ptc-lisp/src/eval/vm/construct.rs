@@ -11,6 +11,7 @@ use crate::value::{Closure, Group, Map, Set, Value, Vector};
 
 impl Machine {
     /// Run one of them in the frame at `base`. A returned value means that the machine has to leave the frame first.
+    #[expect(clippy::too_many_lines, reason = "one arm for each instruction")]
     pub(super) fn construct(&mut self, code: &Code, op: Op, base: usize) -> Res<Option<Flow>> {
         let at = |register: u16| base + usize::from(register);
         match op {

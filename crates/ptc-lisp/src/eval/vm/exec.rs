@@ -19,7 +19,7 @@ use crate::value::{Value, copy_to, is_exact, number};
 
 impl Machine {
     /// Run the topmost frame until it calls a native frame, suspends, fails or returns to one.
-    #[allow(clippy::too_many_lines, reason = "one arm per instruction")]
+    #[expect(clippy::too_many_lines, reason = "one arm per instruction")]
     pub(super) fn exec(&mut self, codes: &CodeTable) -> Res<Flow> {
         let Some(frame) = self.frames.last().copied() else { return Ok(Flow::Exit(Exit::Done(Value::Nil))) };
         let mut code: &Code = &codes[frame.code as usize];

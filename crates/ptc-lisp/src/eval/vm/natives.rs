@@ -17,6 +17,7 @@ const FEW_ARGS: usize = 256;
 
 impl Machine {
     /// Step the topmost native frame until it calls a function of the program or is done.
+    #[expect(clippy::too_many_lines, reason = "the loop over native frames, with one arm for each answer of a frame")]
     pub(super) fn run_natives(&mut self, codes: &CodeTable, returned: Option<Value>) -> Res<Flow> {
         let mut returned = returned;
         loop {
