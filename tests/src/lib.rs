@@ -1,5 +1,6 @@
 //! Whole-system tests: the language corpus in `lang/`, the workloads in `bench/` and the figures of `study/`, which
-//! `cargo xtask` reads too; the examples of the documentation.
+//! `cargo xtask` reads too; the orders example and the other examples of
+//! the documentation.
 
 #![forbid(unsafe_code)]
 
@@ -8,5 +9,7 @@ pub mod bench;
 mod book;
 pub mod fences;
 pub mod lang;
+pub mod orders;
 pub mod outside;
+pub mod random;
 pub mod study;

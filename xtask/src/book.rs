@@ -1,12 +1,10 @@
-//! The book of the documentation: links into the repository for mdBook, and the check that the built pages have no broken
-//! link. `.ci/book` runs both.
+//! The book of the documentation: links into the repository for mdBook.
 
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value as Json;
 
@@ -17,9 +15,6 @@ use crate::{Failure, Problem, Workspace};
 const DOCS: &str = "docs";
 
 const REPOSITORY: &str = "https://github.com/ptc-runner/ptc-runner";
-
-/// Pages whose links are not checked: all pages in one, and the one for addresses that do not exist.
-const LEFT_OUT: [&str; 2] = ["print.html", "404.html"];
 
 /// `cargo xtask book-links`, a preprocessor of mdBook: reads context and book as JSON, and writes the book with links that
 /// leave docs/, or lead to a folder, as addresses in the repository.
@@ -96,52 +91,4 @@ fn address(workspace: &Workspace, page: &Path, target: &str) -> Option<String> {
     }
     let kind = if is_folder { "tree" } else { "blob" };
     Some(format!("{REPOSITORY}/{kind}/main/{}{heading}", linked.display()))
-}
-
-/// `cargo xtask book-check DIR`: links of the built pages that lead to no file, or to no heading.
-pub(crate) fn check(folder: &str) -> Result<Vec<Problem>, Failure> {
-    let book = Workspace::at(Path::new(folder));
-    let pages = book.files_ending("", "html")?;
-    if pages.is_empty() {
-        return Ok(vec![Problem::whole(Path::new(folder), "has no page. Build the book: .ci/book")]);
-    }
-    let mut texts: BTreeMap<PathBuf, String> = BTreeMap::new();
-    for page in pages {
-        let text = book.read(&page)?;
-        texts.insert(page, text);
-    }
-    let anchors: BTreeMap<&Path, BTreeSet<&str>> =
-        texts.iter().map(|(page, text)| (page.as_path(), attributes(text, "id").collect())).collect();
-    let mut problems = Vec::new();
-    for (page, text) in &texts {
-        if LEFT_OUT.iter().any(|name| page == Path::new(name)) {
-            continue;
-        }
-        let links: BTreeSet<&str> = attributes(text, "href").chain(attributes(text, "src")).collect();
-        problems.extend(links.into_iter().filter_map(|link| broken(&book, &anchors, page, link)));
-    }
-    Ok(problems)
-}
-
-fn broken(book: &Workspace, anchors: &BTreeMap<&Path, BTreeSet<&str>>, page: &Path, link: &str) -> Option<Problem> {
-    if link.contains("://") || link.starts_with("mailto:") || link.starts_with("data:") {
-        return None;
-    }
-    let (path, heading) = link.split_once('#').unwrap_or((link, ""));
-    let linked = if path.is_empty() { page.to_path_buf() } else { resolved(page, path) };
-    if !book.root().join(&linked).is_file() {
-        return Some(Problem::whole(
-            page,
-            format!("links to `{link}`, which is not in the book. Add the page to docs/SUMMARY.md."),
-        ));
-    }
-    let lacks = !heading.is_empty() && anchors.get(linked.as_path()).is_some_and(|known| !known.contains(heading));
-    lacks.then(|| Problem::whole(page, format!("links to `{link}`, but that page has no such heading.")))
-}
-
-/// The values of an attribute in the tags of a page.
-fn attributes<'a>(text: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
-    let start = format!(" {name}=\"");
-    let tags = text.split('<').skip(1).filter_map(|rest| rest.split_once('>')).map(|(tag, _)| tag);
-    tags.filter_map(move |tag| tag.split_once(start.as_str())?.1.split_once('"').map(|(value, _)| value))
 }

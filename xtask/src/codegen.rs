@@ -1,7 +1,7 @@
 //! `cargo xtask codegen [--check]`: files that are generated, never written by hand.
 //!
-//! A generator is a function from [`Context`] to paths and texts. To add one, write it in its own file and add it to
-//! [`generators`]; `--check` then guards its output in CI.
+//! A generator is a function from the [`Workspace`] to paths and texts. To add one, write it in its own file and add it to
+//! [`GENERATORS`]; `--check` then guards its output in CI.
 
 mod crate_pages;
 mod errors;
@@ -14,32 +14,28 @@ mod tests;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{Failure, Problem, Workspace, orders};
+use ptc_tests::orders;
 
-/// What a generator may read.
-#[derive(Debug, Clone)]
-pub struct Context {
-    /// The project whose files are generated.
-    pub workspace: Workspace,
-}
+use crate::{Failure, Problem, Workspace};
 
 /// Paths relative to the workspace root, each with the whole text of the file.
-pub type Generated = Vec<(PathBuf, String)>;
+pub(crate) type Generated = Vec<(PathBuf, String)>;
 
 /// One source of generated files. It must give the same texts on every machine.
-pub type Generator = fn(&Context) -> Result<Generated, Failure>;
+type Generator = fn(&Workspace) -> Result<Generated, Failure>;
+
+/// Where the orders example is.
+const ORDERS: &str = "docs/examples/orders";
 
 /// All generators, in the order in which they run.
-fn generators() -> Vec<Generator> {
-    vec![
-        orders::generate,
-        functions::generate,
-        errors::generate,
-        readme::generate,
-        crate_pages::generate,
-        requirements::generate,
-    ]
-}
+const GENERATORS: [Generator; 6] = [
+    |_| Ok(written_orders(orders::SHIPPED_SEED, Path::new(ORDERS))),
+    functions::generate,
+    errors::generate,
+    readme::generate,
+    crate_pages::generate,
+    requirements::generate,
+];
 
 /// Write every generated file whose text has changed, and report what is wrong with their sources.
 pub(crate) fn write(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
@@ -71,12 +67,25 @@ pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 fn generated(workspace: &Workspace) -> Result<Generated, Failure> {
-    let context = Context { workspace: workspace.clone() };
     let mut all = Vec::new();
-    for generator in generators() {
-        all.extend(generator(&context)?);
+    for generator in GENERATORS {
+        all.extend(generator(workspace)?);
     }
     Ok(all)
+}
+
+fn written_orders(seed: u64, folder: &Path) -> Generated {
+    orders::files(seed).into_iter().map(|(name, text)| (folder.join(name), text)).collect()
+}
+
+/// `cargo xtask orders --seed N --out DIR`: the orders example for any seed.
+pub(crate) fn write_orders(seed: &str, folder: &str) -> Result<Vec<Problem>, Failure> {
+    let wanted = "a seed, an integer from 0";
+    let seed = seed.parse().map_err(|_| Failure::Argument { argument: seed.to_owned(), wanted })?;
+    for (path, text) in written_orders(seed, Path::new(folder)) {
+        write_file(&path, &text)?;
+    }
+    Ok(Vec::new())
 }
 
 /// What is wrong with the committed file, if anything; `command` regenerates it.

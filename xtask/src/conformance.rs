@@ -1,7 +1,6 @@
 //! `cargo xtask conformance`: programs with their expected answers, from JSON Lines files.
 
 pub(crate) mod case;
-mod core_names;
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,7 +23,6 @@ struct Request {
     overrides: Vec<String>,
     slice: Option<u64>,
     wrap: bool,
-    core: bool,
     show: usize,
     min: f64,
 }
@@ -66,7 +64,6 @@ fn parse(words: &[&str]) -> Result<Request, Failure> {
             "--show" => request.show = value()?.parse().map_err(|_| Failure::Usage(crate::USAGE))?,
             "--min" => request.min = value()?.parse().map_err(|_| Failure::Usage(crate::USAGE))?,
             "--wrap" => request.wrap = true,
-            "--core" => request.core = true,
             file if !file.starts_with("--") => request.files.push(file.to_owned()),
             _ => return Err(Failure::Usage(crate::USAGE)),
         }
@@ -76,16 +73,11 @@ fn parse(words: &[&str]) -> Result<Request, Failure> {
 
 /// Run one case in its own session.
 fn run(case: &Case, request: &Request) -> Verdict {
-    if request.core && !case.is_core {
-        return Verdict::Skipped;
-    }
     let outcome = catch_unwind(AssertUnwindSafe(|| evaluate(case, request)));
     match outcome {
         Err(panic) => {
-            let text = panic
-                .downcast_ref::<String>()
-                .cloned()
-                .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+            let text = panic.downcast_ref::<&str>().copied();
+            let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
             Verdict::Failed(format!("panic: {}", text.unwrap_or_default()))
         }
         Ok(outcome) => {
@@ -131,8 +123,6 @@ pub(crate) fn tagged(outcome: &Outcome) -> Option<Json> {
 struct Tally {
     passed: usize,
     total: usize,
-    core_passed: usize,
-    core_total: usize,
     skipped: usize,
     failures: Vec<String>,
 }
@@ -144,19 +134,11 @@ impl Tally {
             Verdict::Passed => {
                 self.total += 1;
                 self.passed += 1;
-                self.core_total += usize::from(case.is_core);
-                self.core_passed += usize::from(case.is_core);
             }
             Verdict::Failed(why) => {
                 self.total += 1;
-                self.core_total += usize::from(case.is_core);
                 if self.failures.len() < request.show {
-                    let mark = if case.is_core { "core " } else { "" };
-                    self.failures.push(format!(
-                        "{mark}{}: {why}\n    {}",
-                        case.id,
-                        case.source.replace('\n', "\n    ")
-                    ));
+                    self.failures.push(format!("{}: {why}\n    {}", case.id, case.source.replace('\n', "\n    ")));
                 }
             }
         }
@@ -166,10 +148,8 @@ impl Tally {
         for failure in &self.failures {
             println!("FAIL {failure}");
         }
-        let share = |passed: usize, total: usize| if total == 0 { 100.0 } else { 100.0 * passed as f64 / total as f64 };
-        let all = share(self.passed, self.total);
-        println!("core {}/{} = {:.2}%", self.core_passed, self.core_total, share(self.core_passed, self.core_total));
-        println!("all  {}/{} = {all:.2}%, {} skipped", self.passed, self.total, self.skipped);
+        let all = if self.total == 0 { 100.0 } else { 100.0 * self.passed as f64 / self.total as f64 };
+        println!("{}/{} = {all:.2}%, {} skipped", self.passed, self.total, self.skipped);
         if all < request.min {
             return Ok(vec![Problem::whole(
                 Path::new("conformance"),

@@ -14,11 +14,8 @@ mod failure;
 mod lang;
 mod mutate;
 mod oracle;
-mod orders;
 mod outside;
 mod problem;
-mod random;
-mod release;
 mod sources;
 mod study;
 mod styles;
@@ -31,9 +28,7 @@ mod workspace;
 
 use std::process::ExitCode;
 
-pub use codegen::{Context, Generated, Generator};
 pub use failure::Failure;
-pub use orders::{SHIPPED_SEED, answer as orders_answer, files as orders_files};
 pub use problem::Problem;
 pub use workspace::Workspace;
 
@@ -41,20 +36,18 @@ pub use workspace::Workspace;
 pub const USAGE: &str = "\
 usage: cargo xtask <command>
 
-  tidy                         layers, guards, file sizes, top level, dependencies, links, licences, whitespace
+  tidy                         layers, guards, file sizes, top level, dependencies, versions, links, licences, whitespace
   codegen [--check]            write the generated files, or compare them with what is committed
-  conformance FILE...          run cases (JSON Lines): [--overrides F] [--slice N] [--wrap] [--core] [--show N] [--min PCT]
+  conformance FILE...          run cases (JSON Lines): [--overrides F] [--slice N] [--wrap] [--show N] [--min PCT]
   lang [FILE...]               run the language corpus, or files of it
   coverage [FILE...]           names of Clojure whose cases would not notice that they return :wrong
-  mutate [FILE...]             how well errors teach: [--seed N] [--cap N] [--only OPERATOR] [--list] [--json]
+  mutate [FILE...]             how well errors teach: [--seed N] [--cap N] [--only OPERATOR] [--list]
   oracle [--all]               the language corpus in real Clojure, where it is installed
   bench [--quick] [--check]    times and growth of the workloads against their targets, into docs/benchmarks.md
   styles [--check]             instructions of the same work in several styles, into docs/benchmarks-styles.md; --check: growth only
   study [--check]              missions of scripts and real runs under every way of showing history, into docs/benchmarks-compression.md
   outside [--check]            tasks that others made, by native calls and by programs, into docs/benchmarks-programs.md
   book-links                   for mdBook: links of docs/ that leave it, as addresses in the repository
-  book-check DIR               links of the built book that lead nowhere; .ci/book runs both
-  release --dry-run            build and check what a release holds: [--out DIR] [--only STEP,...] [--skip STEP,...] [--baseline REV]
   orders --seed N --out DIR    the orders example for another seed, with its expected answer
   wasm [--out DIR]             the language as a package for JavaScript, and the playground";
 
@@ -85,17 +78,13 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
         ["tidy"] => tidy::check(&workspace),
         ["codegen"] => codegen::write(&workspace),
         ["codegen", "--check"] => codegen::check(&workspace),
-        ["orders", "--seed", seed, "--out", folder] | ["orders", "--out", folder, "--seed", seed] => {
-            orders::write(seed, folder)
-        }
+        ["orders", "--seed", seed, "--out", folder] => codegen::write_orders(seed, folder),
         ["book-links", rest @ ..] => book::links(&workspace, rest),
-        ["book-check", folder] => book::check(folder),
         ["bench", rest @ ..] => bench::run(&workspace, rest),
         ["styles", rest @ ..] => styles::run(&workspace, rest),
         ["study", rest @ ..] => study::run(&workspace, rest),
         ["outside", rest @ ..] => outside::run(&workspace, rest),
         ["wasm", rest @ ..] => wasm::run(&workspace, rest),
-        ["release", rest @ ..] => release::run(&workspace, rest),
         ["oracle"] => oracle::check(false),
         ["oracle", "--all"] => oracle::check(true),
         ["lang", rest @ ..] => lang::check(rest),

@@ -13,7 +13,8 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 
-use crate::random::Random;
+use ptc_tests::random::Random;
+
 use crate::{Failure, Problem, Workspace};
 
 use judge::{Expected, judge};
@@ -32,7 +33,6 @@ struct Request {
     /// Only this operator.
     only: Option<String>,
     list: bool,
-    json: bool,
 }
 
 /// Mutate the programs of the named files, or all agent programs of the project, and compare the messages with the
@@ -43,11 +43,7 @@ pub(crate) fn check(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem
     for subject in subject::subjects(workspace, &request.files)? {
         run(&subject, &request, &mut report);
     }
-    if request.json {
-        println!("{}", report.json());
-    } else {
-        print!("{}", report.table());
-    }
+    print!("{}", report.table());
     if request.list {
         print!("{}", report.list());
     }
@@ -55,7 +51,7 @@ pub(crate) fn check(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem
 }
 
 fn parse(words: &[&str]) -> Result<Request, Failure> {
-    let mut request = Request { files: Vec::new(), seed: 2026, cap: 3, only: None, list: false, json: false };
+    let mut request = Request { files: Vec::new(), seed: 2026, cap: 3, only: None, list: false };
     let usage = || Failure::Usage(crate::USAGE);
     let mut words = words.iter();
     while let Some(word) = words.next() {
@@ -65,7 +61,6 @@ fn parse(words: &[&str]) -> Result<Request, Failure> {
             "--cap" => request.cap = value()?.parse().map_err(|_| usage())?,
             "--only" => request.only = Some(known_operator(value()?)?),
             "--list" => request.list = true,
-            "--json" => request.json = true,
             file if !file.starts_with("--") => request.files.push(file.to_owned()),
             _ => return Err(usage()),
         }

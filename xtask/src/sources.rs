@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, Group, LexError, TokenStream, TokenTree};
 
+use crate::workspace::Member;
 use crate::{Failure, Workspace};
 
 /// Macros that fail the test when their condition does not hold.
@@ -75,8 +76,8 @@ impl Sources {
     /// Reads every file that is a part of a library, a program or a test.
     pub(crate) fn of(workspace: &Workspace) -> Result<Self, Failure> {
         let mut reader = Reader { workspace, items: Vec::new() };
-        for path in workspace.member_manifests()? {
-            for (name, file, is_for_tests) in roots(workspace, &path)? {
+        for member in workspace.members()? {
+            for (name, file, is_for_tests) in roots(workspace, &member)? {
                 let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
                 reader.file(&Place { name, file, folder, is_for_tests })?;
             }
@@ -132,11 +133,10 @@ impl Sources {
 }
 
 /// The root files of a package, each with the name of its binary, and whether all of it is test code.
-fn roots(workspace: &Workspace, manifest: &Path) -> Result<Vec<(String, PathBuf, bool)>, Failure> {
-    let (folder, table) = (manifest.parent().unwrap_or(Path::new("")), workspace.manifest(manifest)?);
-    let package = table.get("package").and_then(|package| package.get("name")?.as_str()).unwrap_or_default();
+fn roots(workspace: &Workspace, member: &Member) -> Result<Vec<(String, PathBuf, bool)>, Failure> {
+    let (folder, table) = (member.folder(), &member.manifest);
     let mut roots: Vec<_> =
-        ["src/lib.rs", "src/main.rs"].map(|root| (package.to_owned(), folder.join(root), false)).into();
+        ["src/lib.rs", "src/main.rs"].map(|root| (member.name().to_owned(), folder.join(root), false)).into();
     for entry in ["test", "example", "bench"].iter().filter_map(|kind| table.get(*kind)?.as_array()).flatten() {
         let text = |key: &str| entry.get(key).and_then(toml::Value::as_str);
         roots.extend(text("name").zip(text("path")).map(|(name, path)| (name.to_owned(), folder.join(path), true)));

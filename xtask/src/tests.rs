@@ -1,4 +1,6 @@
-use super::{Failure, Workspace, command, orders_answer};
+use ptc_tests::{fences, orders};
+
+use super::{Failure, USAGE, Workspace, command};
 
 /// The message that refuses a command line.
 fn refused(words: &[&str]) -> String {
@@ -21,7 +23,7 @@ fn orders_are_written_for_any_seed() {
     assert!(command(&["orders", "--seed", "11", "--out", out.to_str().unwrap()]).unwrap().is_empty());
     let expected: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(out.join("expected.json")).unwrap()).unwrap();
-    assert_eq!(expected, orders_answer(11));
+    assert_eq!(expected, orders::answer(11));
     for name in ["orders.json", "customers.json", "mission.toml", "answers.jsonl"] {
         assert!(out.join(name).is_file(), "{name}");
     }
@@ -43,4 +45,16 @@ fn a_path_that_cannot_be_written_is_named() {
     std::fs::write(&file, "").unwrap();
     let text = refused(&["orders", "--seed", "1", "--out", file.to_str().unwrap()]);
     assert!(text.starts_with(&file.display().to_string()), "{text}");
+}
+
+#[test]
+fn the_pages_name_commands_that_exist() {
+    let fences = fences::all().unwrap();
+    let lines = fences.iter().filter(|fence| fence.kind == "sh").flat_map(|fence| fences::shell::commands(&fence.text));
+    let named: Vec<String> =
+        lines.filter_map(|words| words.strip_prefix(&["cargo".into(), "xtask".into()])?.first().cloned()).collect();
+    assert!(!named.is_empty());
+    for name in named {
+        assert!(USAGE.lines().any(|line| line.split_whitespace().next() == Some(&name)), "cargo xtask {name}");
+    }
 }

@@ -14,6 +14,7 @@ mod reach;
 mod tests;
 mod text;
 mod unsafety;
+mod versions;
 mod words;
 
 pub(crate) use links::resolved;
@@ -34,6 +35,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     problems.extend(errors::check(workspace)?);
     problems.extend(unsafety::check(workspace)?);
     problems.extend(words::check(workspace)?);
+    problems.extend(versions::check(workspace)?);
     problems.sort();
     Ok(problems)
 }

@@ -75,14 +75,13 @@ impl Workspace {
         self.root.join(path).exists()
     }
 
-    /// The manifests of all members, relative to the root; a package that is its own workspace is not one.
-    pub(crate) fn member_manifests(&self) -> Result<Vec<PathBuf>, Failure> {
+    /// All members; a package that is its own workspace is not one.
+    pub(crate) fn members(&self) -> Result<Vec<Member>, Failure> {
         let mut members = Vec::new();
-        for path in self.files_ending("", "toml")? {
-            let is_manifest =
-                path.file_name().is_some_and(|name| name == "Cargo.toml") && path != Path::new("Cargo.toml");
-            if is_manifest && !self.manifest(&path)?.contains_key("workspace") {
-                members.push(path);
+        for path in self.files_ending("", "toml")?.into_iter().filter(|path| path.ends_with("Cargo.toml")) {
+            let manifest = self.manifest(&path)?;
+            if path != Path::new("Cargo.toml") && !manifest.contains_key("workspace") {
+                members.push(Member { path, manifest });
             }
         }
         Ok(members)
@@ -96,6 +95,48 @@ impl Workspace {
             message: error.to_string(),
         })
     }
+}
+
+/// A package of the workspace.
+pub(crate) struct Member {
+    /// Its manifest, relative to the root.
+    pub(crate) path: PathBuf,
+    pub(crate) manifest: toml::Table,
+}
+
+impl Member {
+    pub(crate) fn name(&self) -> &str {
+        text_at(&self.manifest, "package.name").unwrap_or_default()
+    }
+
+    /// Relative to the root.
+    pub(crate) fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new(""))
+    }
+
+    /// Whether a key is taken from the workspace.
+    pub(crate) fn inherits(&self, key: &str) -> bool {
+        at(&self.manifest, &format!("{key}.workspace")).and_then(toml::Value::as_bool) == Some(true)
+    }
+
+    /// Names and values of its dependencies of these kinds, for all targets.
+    pub(crate) fn dependencies(&self, kinds: &[&str]) -> Vec<(&String, &toml::Value)> {
+        let targets =
+            self.manifest.get("target").and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::values);
+        let tables = std::iter::once(&self.manifest).chain(targets.filter_map(toml::Value::as_table));
+        tables.flat_map(|table| kinds.iter().filter_map(|kind| table.get(*kind)?.as_table())).flatten().collect()
+    }
+}
+
+/// The value at a path of keys with dots between.
+pub(crate) fn at<'t>(table: &'t toml::Table, path: &str) -> Option<&'t toml::Value> {
+    let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+    rest.split('.').filter(|key| !key.is_empty()).try_fold(table.get(first)?, |value, key| value.get(key))
+}
+
+/// The text at a path of keys.
+pub(crate) fn text_at<'t>(table: &'t toml::Table, path: &str) -> Option<&'t str> {
+    at(table, path)?.as_str()
 }
 
 /// Whether the file name ends in `.ending`.

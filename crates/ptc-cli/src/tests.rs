@@ -34,10 +34,8 @@ fn error(words: &[String]) -> Option<String> {
             Cli::try_parse_from(&words).err().filter(|error| error.exit_code() != 0).map(|error| error.to_string())
         }
         ["cargo", "run", rest @ ..] => cargo_run(rest),
-        ["cargo", "xtask", command, ..] => {
-            let known = xtask::USAGE.lines().any(|line| line.split_whitespace().next() == Some(command));
-            (!known).then(|| "cargo xtask has no such command".to_owned())
-        }
+        // A test of xtask knows its commands.
+        ["cargo", "xtask", ..] => None,
         ["cargo", "test", rest @ ..] => package(rest).or_else(|| target(rest, "--test")),
         ["cargo", "install", rest @ ..] => path(rest),
         [path, ..] if path.contains('/') => {

@@ -27,27 +27,6 @@ fn links_out_of_the_book_lead_into_the_repository() {
 }
 
 #[test]
-fn broken_links_of_built_pages_are_named() {
-    let folder = workspace(&["css/a.css"]);
-    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
-    let good = r#"<link rel="x" href="css/a.css"><a href="b.html#one">b</a><a href="https://a.example/x">"#;
-    write("a.html", good);
-    write("b.html", r##"<h1 id="one"><a class="header" href="#one">one</a></h1>"##);
-    let place = folder.path().to_str().unwrap();
-    assert!(check(place).unwrap().is_empty());
-    write("a.html", &format!(r#"{good}<img src="c.svg"><a href="b.html#two"><a href="c.md">"#));
-    let problems: Vec<String> = check(place).unwrap().iter().map(ToString::to_string).collect();
-    assert_eq!(problems.len(), 3, "{problems:?}");
-    assert!(problems.iter().all(|problem| problem.contains("a.html")), "{problems:?}");
-}
-
-#[test]
-fn a_folder_without_pages_is_not_a_book() {
-    let folder = workspace(&["a.css"]);
-    assert_eq!(check(folder.path().to_str().unwrap()).unwrap().len(), 1);
-}
-
-#[test]
 fn every_page_is_in_the_book() {
     let workspace = Workspace::of_this_run();
     let summary = workspace.read(Path::new("docs/SUMMARY.md")).unwrap();

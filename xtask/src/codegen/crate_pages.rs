@@ -3,24 +3,20 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use super::{Context, Generated};
-use crate::Failure;
+use super::Generated;
+use crate::workspace::{at, text_at};
+use crate::{Failure, Workspace};
 
 /// What a README ends with.
 const FOOT: &str = "## License\n\nMIT or Apache-2.0, at your option.\n";
 
 /// A `README.md` for each member that is published.
-pub(super) fn generate(context: &Context) -> Result<Generated, Failure> {
-    let workspace = &context.workspace;
+pub(super) fn generate(workspace: &Workspace) -> Result<Generated, Failure> {
     let root = workspace.manifest(Path::new("Cargo.toml"))?;
-    let repository = text(&root, &["workspace", "package", "repository"]).unwrap_or_default().to_owned();
+    let repository = text_at(&root, "workspace.package.repository").unwrap_or_default();
     let mut pages = Generated::new();
-    for path in workspace.member_manifests()? {
-        let manifest = workspace.manifest(&path)?;
-        let (Some(name), Some(folder)) = (text(&manifest, &["package", "name"]), path.parent()) else { continue };
-        if manifest.get("package").and_then(|package| package.get("publish")).is_some() {
-            continue;
-        }
+    for member in workspace.members()?.iter().filter(|member| at(&member.manifest, "package.publish").is_none()) {
+        let (name, folder) = (member.name(), member.folder());
         let library = folder.join("src/lib.rs");
         let source = if workspace.has(&library) { library } else { folder.join("src/main.rs") };
         let body = markdown(&workspace.read(&source)?);
@@ -28,12 +24,6 @@ pub(super) fn generate(context: &Context) -> Result<Generated, Failure> {
         pages.push((folder.join("README.md"), page));
     }
     Ok(pages)
-}
-
-fn text<'t>(manifest: &'t toml::Table, keys: &[&str]) -> Option<&'t str> {
-    let (last, tables) = keys.split_last()?;
-    let table = tables.iter().try_fold(manifest, |table, key| table.get(*key)?.as_table());
-    table?.get(*last)?.as_str()
 }
 
 /// The comment that a source file begins with, as a page: without lines that documentation hides, and without links to

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Context, Generated};
-use crate::Failure;
+use super::Generated;
+use crate::{Failure, Workspace};
 
 const PAGE: &str = "docs/reference/errors.md";
 const HEAD: &str = include_str!("errors.md");
@@ -62,10 +62,9 @@ pub(super) struct Code {
 }
 
 /// The page, with a table for each list of codes.
-pub(super) fn generate(context: &Context) -> Result<Generated, Failure> {
-    let codes = |path: &str, list: &str| -> Result<Vec<Code>, Failure> {
-        Ok(codes(&context.workspace.read(Path::new(path))?, list))
-    };
+pub(super) fn generate(workspace: &Workspace) -> Result<Generated, Failure> {
+    let codes =
+        |path: &str, list: &str| -> Result<Vec<Code>, Failure> { Ok(codes(&workspace.read(Path::new(path))?, list)) };
     let runs = codes(RUNS, "fail_reasons! {")?;
     let advised: Vec<String> = runs.iter().map(|code| format!("{} | {}", code.doc, advice(&code.name))).collect();
     let runs = runs.iter().zip(advised).map(|(code, doc)| Code { name: code.name.clone(), doc }).collect::<Vec<_>>();

@@ -6,25 +6,20 @@ use std::path::{Path, PathBuf};
 use ptc_lisp::reference;
 use serde_json::json;
 
-use super::{Context, Generated};
-use crate::Failure;
+use super::Generated;
+use super::readme::between_markers;
+use crate::{Failure, Workspace};
 
 const REFERENCE: &str = "docs/reference/functions.md";
 const COMPLETION: &str = "docs/reference/completion.json";
 const PROMPT: &str = "crates/ptc-mission/src/texts/details.md";
-const BEGIN: &str = "<!-- functions:begin -->";
-const END: &str = "<!-- functions:end -->";
 
 /// The reference page, the data for editors, and the language text with the function list between its markers.
-pub(super) fn generate(context: &Context) -> Result<Generated, Failure> {
-    let text = context.workspace.read(Path::new(PROMPT))?;
-    let mut generated = vec![(PathBuf::from(REFERENCE), page()), (PathBuf::from(COMPLETION), completion())];
-    if let Some((before, rest)) = text.split_once(BEGIN)
-        && let Some((_, after)) = rest.split_once(END)
-    {
-        generated.push((PathBuf::from(PROMPT), format!("{before}{BEGIN}\n{}{END}{after}", prompt_list())));
-    }
-    Ok(generated)
+pub(super) fn generate(workspace: &Workspace) -> Result<Generated, Failure> {
+    let text = workspace.read(Path::new(PROMPT))?;
+    let prompt = between_markers(&text, "functions", &prompt_list());
+    let files = [(REFERENCE, page()), (COMPLETION, completion()), (PROMPT, prompt)];
+    Ok(files.map(|(path, text)| (PathBuf::from(path), text)).into())
 }
 
 /// Everything that can be looked up, under its headings.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{Context, Generated};
+use super::Generated;
 use crate::sources::{Found, Item, Sources};
 use crate::{Failure, Problem, Workspace};
 
@@ -12,8 +12,8 @@ const LIST: &str = "xtask/src/codegen/requirements.md";
 const SENTENCES: &str = include_str!("requirements.md");
 
 /// The page, with a table for each section of the list.
-pub(super) fn generate(context: &Context) -> Result<Generated, Failure> {
-    Ok(vec![(PathBuf::from(PAGE), page(SENTENCES, &Sources::of(&context.workspace)?))])
+pub(super) fn generate(workspace: &Workspace) -> Result<Generated, Failure> {
+    Ok(vec![(PathBuf::from(PAGE), page(SENTENCES, &Sources::of(workspace)?))])
 }
 
 pub(super) fn page(list: &str, sources: &Sources) -> String {

@@ -45,10 +45,13 @@ fn a_check_tells_missing_from_stale() {
 #[test]
 fn the_listing_replaces_only_what_is_between_the_markers() {
     let readme = "# T\n\n<!-- example:begin -->\nold\n<!-- example:end -->\n\nrest\n";
-    let new = between_markers(readme, "new\n");
+    let new = between_markers(readme, "example", "new\n");
     assert_eq!(new, "# T\n\n<!-- example:begin -->\nnew\n<!-- example:end -->\n\nrest\n");
-    assert_eq!(between_markers(&new, "new\n"), new);
-    assert_eq!(between_markers("# T\n", "new\n"), "# T\n\n<!-- example:begin -->\nnew\n<!-- example:end -->\n");
+    assert_eq!(between_markers(&new, "example", "new\n"), new);
+    assert_eq!(
+        between_markers("# T\n", "example", "new\n"),
+        "# T\n\n<!-- example:begin -->\nnew\n<!-- example:end -->\n"
+    );
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! One case: what runs and its expected outcome.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::Path;
-use std::sync::OnceLock;
 
 use ptc_lisp::{
     Ending, FormatOptions, Import, Limits, Outcome, Reason, Session, SessionOptions, ToolSpec, Value,
@@ -10,7 +9,6 @@ use ptc_lisp::{
 };
 use serde_json::Value as Json;
 
-use super::core_names::{FORMS, FUNCTIONS, OTHER_FORMS, symbols};
 use crate::Failure;
 
 /// A program with its expectation.
@@ -24,8 +22,6 @@ pub(crate) struct Case {
     reason: Option<Json>,
     ending: Option<String>,
     stdout: Option<String>,
-    /// Whether the source uses only forms and core functions of the reference.
-    pub is_core: bool,
 }
 
 /// The result of a case.
@@ -65,7 +61,6 @@ impl Case {
             other.and_then(|other| other.get(key)).or(own).cloned()
         };
         let either = |key: &str| other.and_then(|other| other.get(key)).or_else(|| line.get(key)).cloned();
-        let is_core = is_core(&source);
         Some(Case {
             id,
             data: line.get("data").cloned(),
@@ -77,7 +72,6 @@ impl Case {
                 Some(lines.as_array()?.iter().filter_map(Json::as_str).collect::<Vec<_>>().join("\n"))
             }),
             source,
-            is_core,
         })
     }
 
@@ -99,28 +93,6 @@ impl Case {
 
 fn is_static(reason: Reason) -> bool {
     !matches!(reason, Reason::TypeError | Reason::ArgumentError | Reason::ArithmeticError | Reason::Exception)
-}
-
-fn is_core(source: &str) -> bool {
-    static KNOWN: OnceLock<(HashSet<&'static str>, HashSet<&'static str>)> = OnceLock::new();
-    let (core, others) = KNOWN.get_or_init(|| {
-        let core: HashSet<&str> = FORMS.split_whitespace().chain(FUNCTIONS.split_whitespace()).collect();
-        let table = ptc_lisp::families().iter().flat_map(|family| family.rows).map(|row| row.name);
-        let others = table.chain(OTHER_FORMS.split_whitespace()).filter(|name| !core.contains(name)).collect();
-        (core, others)
-    });
-    symbols(source).iter().all(|symbol| {
-        let bare = symbol
-            .rsplit_once('/')
-            .filter(|(space, name)| !space.is_empty() && !name.is_empty())
-            .map_or(symbol.as_str(), |(_, name)| name);
-        let qualified = symbol.as_str() != bare && !symbol.starts_with("data/") && !symbol.starts_with("tool/");
-        let is_other = others.contains(symbol.as_str())
-            || (!qualified && others.contains(bare))
-            || symbol == "reader-macro"
-            || symbol == "deref";
-        core.contains(symbol.as_str()) || (!is_other && (!qualified || core.contains(bare)))
-    })
 }
 
 /// Compare an outcome with the expectation.

@@ -8,7 +8,7 @@ mod name;
 use std::ops::Range;
 
 use super::site::Sites;
-use crate::random::Random;
+use ptc_tests::random::Random;
 
 /// A kind of mistake.
 pub(super) struct Operator {

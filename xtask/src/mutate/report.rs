@@ -1,9 +1,7 @@
-//! What was measured: a table by operator, the list of misses, JSON, and the thresholds.
+//! What was measured: a table by operator, the list of misses, and the thresholds.
 
 use std::fmt::Write;
 use std::path::Path;
-
-use serde_json::{Value as Json, json};
 
 use super::judge::Verdict;
 use super::operator::{MISSPELLING, Mutant, OPERATORS};
@@ -135,13 +133,6 @@ impl Report {
         text
     }
 
-    /// The same figures, and every mutant that was not reported well.
-    pub fn json(&self) -> Json {
-        let operators: Vec<Json> = self.rows().into_iter().map(|(name, count)| row(name, &count)).collect();
-        let misses: Vec<Json> = self.findings.iter().filter_map(miss).collect();
-        json!({ "programs": self.programs, "operators": operators, "misses": misses })
-    }
-
     /// The missed thresholds; `is_whole` when no files were picked.
     pub fn problems(&self, is_whole: bool) -> Vec<Problem> {
         let mut texts = Vec::new();
@@ -164,31 +155,4 @@ impl Report {
         }
         texts.into_iter().map(|text| Problem::whole(Path::new("mutate"), text)).collect()
     }
-}
-
-fn row(name: &str, count: &Count) -> Json {
-    json!({
-        "operator": name,
-        "mutants": count.mutants,
-        "same": count.same,
-        "told": count.told,
-        "silent": count.silent,
-        "names_line": count.named,
-        "hints": count.hints,
-        "right_name": count.right,
-    })
-}
-
-fn miss(finding: &Finding) -> Option<Json> {
-    let (kind, said) = match &finding.verdict {
-        Verdict::Told { names_line: false, text, .. } => ("line", text),
-        Verdict::Told { hint: Some(false), text, .. } => ("hint", text),
-        Verdict::Silent(answer) => ("silent", answer),
-        _ => return None,
-    };
-    let Finding { operator, program, mutant, .. } = finding;
-    Some(json!({
-        "kind": kind, "operator": operator, "program": program, "lines": mutant.lines, "meant": mutant.meant,
-        "source": mutant.source, "said": said,
-    }))
 }

@@ -1,6 +1,9 @@
 //! A program's text as forms with their places: as much as editing it needs. The programs are known to be well-formed.
 
+use std::iter::Peekable;
 use std::ops::Range;
+
+use ptc_lisp::{Token, TokenKind, tokens};
 
 /// A form, with its brackets and marks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +31,7 @@ pub(super) enum Kind {
     Character,
     /// `'form`
     Quote,
-    /// `@form`, `^form`, `#_form`, `#'form`
+    /// `@form`, `^form`, `#_form`
     Mark,
 }
 
@@ -42,6 +45,23 @@ impl Kind {
             Kind::Set => ("#{", "}"),
             Kind::ShortFn => ("#(", ")"),
             _ => ("", ""),
+        }
+    }
+
+    /// The kind of the form that begins with this token.
+    fn of(token: TokenKind, text: &str) -> Kind {
+        match (token, text) {
+            (TokenKind::Open, opener) => {
+                let bracketed = [Kind::List, Kind::Vector, Kind::Map, Kind::Set, Kind::ShortFn];
+                bracketed.into_iter().find(|kind| kind.brackets().0 == opener).unwrap_or(Kind::List)
+            }
+            (TokenKind::Mark, "'") => Kind::Quote,
+            (TokenKind::Mark, _) => Kind::Mark,
+            (TokenKind::Keyword, _) => Kind::Keyword,
+            (TokenKind::Text, text) if text.starts_with('#') => Kind::Regex,
+            (TokenKind::Text, text) if text.starts_with('\\') => Kind::Character,
+            (TokenKind::Text, _) => Kind::Text,
+            _ => Kind::Word,
         }
     }
 }
@@ -64,102 +84,29 @@ impl Form {
     }
 }
 
-/// The forms of a program; malformed parts become words.
+/// The forms of a program.
 pub(super) fn forms(source: &str) -> Vec<Form> {
-    let mut scanner = Scanner { source, at: 0 };
-    let mut forms = Vec::new();
-    while let Some(form) = scanner.form() {
-        forms.push(form);
-    }
-    forms
+    let mut tokens = tokens(source).into_iter().filter(|token| token.kind != TokenKind::Comment).peekable();
+    std::iter::from_fn(|| form(source, &mut tokens)).collect()
 }
 
-struct Scanner<'s> {
-    source: &'s str,
-    at: usize,
-}
-
-impl Scanner<'_> {
-    /// The next form; `None` at a closing bracket and at the end.
-    fn form(&mut self) -> Option<Form> {
-        self.skip_blanks();
-        let start = self.at;
-        let rest = self.rest();
-        let first = rest.chars().next()?;
-        let (kind, items) = match first {
-            ')' | ']' | '}' => return None,
-            '(' => self.group(Kind::List),
-            '[' => self.group(Kind::Vector),
-            '{' => self.group(Kind::Map),
-            '"' => self.text(Kind::Text, 1),
-            '\\' => self.character(),
-            '\'' => self.marked(Kind::Quote, 1),
-            '@' | '^' => self.marked(Kind::Mark, 1),
-            _ if rest.starts_with("#{") => self.group(Kind::Set),
-            _ if rest.starts_with("#(") => self.group(Kind::ShortFn),
-            _ if rest.starts_with("#\"") => self.text(Kind::Regex, 2),
-            _ if rest.starts_with("#_") || rest.starts_with("#'") => self.marked(Kind::Mark, 2),
-            ':' => self.word(Kind::Keyword),
-            _ => self.word(Kind::Word),
-        };
-        Some(Form { kind, span: start..self.at, items })
-    }
-
-    fn group(&mut self, kind: Kind) -> (Kind, Vec<Form>) {
-        self.at += kind.brackets().0.len();
-        let mut items = Vec::new();
-        while let Some(item) = self.form() {
-            items.push(item);
+/// The next form; none at a closing bracket and at the end.
+fn form(source: &str, tokens: &mut Peekable<impl Iterator<Item = Token>>) -> Option<Form> {
+    let token = tokens.next_if(|token| token.kind != TokenKind::Close)?;
+    let place = |token: &Token| token.span.start as usize..token.span.end as usize;
+    let mut span = place(&token);
+    let kind = Kind::of(token.kind, source.get(span.clone()).unwrap_or_default());
+    let mut items = Vec::new();
+    match token.kind {
+        TokenKind::Open => {
+            items.extend(std::iter::from_fn(|| form(source, tokens)));
+            span.end = tokens.next().map_or(source.len(), |closer| place(&closer).end);
         }
-        self.at += self.rest().chars().next().map_or(0, char::len_utf8);
-        (kind, items)
-    }
-
-    fn marked(&mut self, kind: Kind, mark: usize) -> (Kind, Vec<Form>) {
-        self.at += mark;
-        (kind, self.form().into_iter().collect())
-    }
-
-    fn text(&mut self, kind: Kind, opener: usize) -> (Kind, Vec<Form>) {
-        self.at += opener;
-        let mut escaped = false;
-        let rest = self.rest();
-        let length = rest.char_indices().find(|(_, c)| {
-            let ends = *c == '"' && !escaped;
-            escaped = *c == '\\' && !escaped;
-            ends
-        });
-        self.at += length.map_or(rest.len(), |(at, _)| at + 1);
-        (kind, Vec::new())
-    }
-
-    fn character(&mut self) -> (Kind, Vec<Form>) {
-        let rest = self.rest();
-        let mut chars = rest.char_indices().skip(2);
-        self.at += chars.find(|(_, c)| !c.is_alphanumeric()).map_or(rest.len(), |(at, _)| at);
-        (Kind::Character, Vec::new())
-    }
-
-    fn word(&mut self, kind: Kind) -> (Kind, Vec<Form>) {
-        let rest = self.rest();
-        let end = rest.char_indices().skip(1).find(|(_, c)| c.is_whitespace() || "()[]{}\";,@^".contains(*c));
-        self.at += end.map_or(rest.len(), |(at, _)| at);
-        (kind, Vec::new())
-    }
-
-    fn skip_blanks(&mut self) {
-        loop {
-            let rest = self.rest();
-            let blank = rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',').len();
-            let comment = if rest.starts_with(';') { rest.find('\n').unwrap_or(rest.len()) } else { 0 };
-            if blank + comment == 0 {
-                return;
-            }
-            self.at += blank + comment;
+        TokenKind::Mark => {
+            items.extend(form(source, tokens));
+            span.end = items.last().map_or(span.end, |item| item.span.end);
         }
+        _ => {}
     }
-
-    fn rest(&self) -> &str {
-        self.source.get(self.at..).unwrap_or_default()
-    }
+    Some(Form { kind, span, items })
 }

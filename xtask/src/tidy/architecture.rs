@@ -9,6 +9,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::dependencies::KINDS;
+use crate::workspace::Member;
 use crate::{Failure, Problem, Workspace};
 
 pub(super) const PAGE: &str = "docs/architecture.md";
@@ -26,44 +28,22 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     Ok(problems)
 }
 
-/// The manifest of a member.
+/// A member, and other members that it uses; of the package of tests those that its tests use, too.
 #[derive(Debug)]
-pub(super) struct Member {
+pub(super) struct Uses {
     pub(super) path: PathBuf,
-    /// Other members that it uses; of the package of tests those that its tests use, too.
     pub(super) uses: Vec<String>,
 }
 
-fn members(workspace: &Workspace) -> Result<BTreeMap<String, Member>, Failure> {
-    let mut manifests = BTreeMap::new();
-    for path in workspace.member_manifests()? {
-        let manifest = workspace.manifest(&path)?;
-        let name = manifest.get("package").and_then(|package| package.get("name")).and_then(toml::Value::as_str);
-        if let Some(name) = name.map(str::to_owned) {
-            manifests.insert(name, (path, manifest));
-        }
-    }
-    let names: Vec<String> = manifests.keys().cloned().collect();
-    let member = |(name, (path, manifest)): (String, (PathBuf, toml::Table))| {
-        let uses = dependencies(&manifest, name == TESTS.0)
-            .filter(|used| *used != &name && names.contains(used))
-            .cloned()
-            .collect();
-        (name, Member { path, uses })
+fn members(workspace: &Workspace) -> Result<BTreeMap<String, Uses>, Failure> {
+    let members = workspace.members()?;
+    let of = |member: &Member| {
+        let kinds = if member.name() == TESTS.0 { &KINDS[..] } else { &KINDS[..2] };
+        let is_other = |used: &&String| *used != member.name() && members.iter().any(|other| other.name() == *used);
+        let used = member.dependencies(kinds).into_iter().map(|(name, _)| name).filter(is_other);
+        (member.name().to_owned(), Uses { path: member.path.clone(), uses: used.cloned().collect() })
     };
-    Ok(manifests.into_iter().map(member).collect())
-}
-
-/// Names of dependencies, for all targets.
-fn dependencies(manifest: &toml::Table, with_tests: bool) -> impl Iterator<Item = &String> {
-    let kinds = ["dependencies", "build-dependencies", "dev-dependencies"];
-    let kinds = kinds.into_iter().filter(move |kind| with_tests || *kind != "dev-dependencies");
-    let targets = manifest.get("target").and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::values);
-    let tables = std::iter::once(manifest).chain(targets.filter_map(toml::Value::as_table));
-    let tables: Vec<&toml::Table> = tables.collect();
-    kinds
-        .flat_map(move |kind| tables.clone().into_iter().filter_map(move |table| table.get(kind)?.as_table()))
-        .flat_map(toml::Table::keys)
+    Ok(members.iter().map(of).collect())
 }
 
 /// A crate in the picture: its row, and the line of the page.
@@ -73,7 +53,7 @@ struct Layer {
 }
 
 /// Members that use their own row or a higher one, and names that the picture lacks or has beyond the members.
-pub(super) fn layers(members: &BTreeMap<String, Member>, page: &str) -> Vec<Problem> {
+pub(super) fn layers(members: &BTreeMap<String, Uses>, page: &str) -> Vec<Problem> {
     let at = |line: usize, text: String| Problem::at(Path::new(PAGE), line, text);
     let mut layers: BTreeMap<String, Layer> = BTreeMap::new();
     let mut problems = Vec::new();
@@ -132,7 +112,7 @@ fn package(name: &str) -> &str {
 }
 
 /// Members that the table of crates lacks or that use more than it allows.
-pub(super) fn table(members: &BTreeMap<String, Member>, page: &str) -> Vec<Problem> {
+pub(super) fn table(members: &BTreeMap<String, Uses>, page: &str) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut listed = Vec::new();
     for (line, text) in section(page, "## Layers") {

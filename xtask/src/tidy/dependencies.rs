@@ -3,22 +3,24 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use crate::workspace::{Member, at};
 use crate::{Failure, Problem, Workspace};
 
 const ROOT: &str = "Cargo.toml";
 const REASONS: &str = "docs/decisions/dependencies.md";
-const KINDS: &[&str] = &["dependencies", "dev-dependencies", "build-dependencies"];
+pub(super) const KINDS: [&str; 3] = ["dependencies", "build-dependencies", "dev-dependencies"];
 
 /// Problems of the manifests and of the page with the reasons.
 pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     let root = workspace.manifest(Path::new(ROOT))?;
-    let (mut shared, mut used) = (BTreeMap::new(), BTreeMap::new());
-    note(&mut shared, Path::new(ROOT), root.get("workspace"));
-    let mut problems = Vec::new();
-    for path in workspace.member_manifests()? {
-        let manifest = workspace.manifest(&path)?;
-        problems.extend(member(&path, &manifest));
-        note(&mut used, &path, Some(&toml::Value::Table(manifest)));
+    let shared = at(&root, "workspace.dependencies").and_then(toml::Value::as_table).into_iter().flatten();
+    let shared = outside(ROOT.as_ref(), shared);
+    let (mut used, mut problems) = (BTreeMap::new(), Vec::new());
+    for one in workspace.members()? {
+        problems.extend(member(&one));
+        for (name, path) in outside(&one.path, one.dependencies(&KINDS).into_iter()) {
+            used.entry(name).or_insert(path);
+        }
     }
     problems.extend(unused(&shared, &used));
     used.extend(shared);
@@ -28,44 +30,28 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
 }
 
 /// What is wrong with the manifest of one member.
-pub(super) fn member(path: &Path, manifest: &toml::Table) -> Vec<Problem> {
+pub(super) fn member(member: &Member) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let inherits = |key: &str| {
-        let value =
-            manifest.get("package").and_then(|package| package.get(key)).and_then(|value| value.get("workspace"));
-        value.and_then(toml::Value::as_bool) == Some(true)
-    };
-    if !inherits("license") {
-        problems
-            .push(Problem::whole(path, "does not say under which licence it is. Write `license.workspace = true`."));
+    if !member.inherits("package.license") {
+        let text = "does not say under which licence it is. Write `license.workspace = true`.";
+        problems.push(Problem::whole(&member.path, text));
     }
-    for (name, value) in KINDS.iter().filter_map(|kind| manifest.get(*kind)?.as_table()).flatten() {
-        let shared = value.get("workspace").and_then(toml::Value::as_bool) == Some(true);
-        if !shared && value.get("path").is_none() {
-            let text = format!(
-                "gives `{name}` a separate version. Put the version into the root Cargo.toml and write `{name}.workspace = true`."
-            );
-            problems.push(Problem::whole(path, text));
-        }
+    let shared = |value: &toml::Value| value.get("workspace").and_then(toml::Value::as_bool) == Some(true);
+    for (name, _) in
+        member.dependencies(&KINDS).iter().filter(|(_, value)| !shared(value) && value.get("path").is_none())
+    {
+        let text = format!(
+            "gives `{name}` a separate version. Put the version into the root Cargo.toml and write `{name}.workspace = true`."
+        );
+        problems.push(Problem::whole(&member.path, text));
     }
     problems
 }
 
-/// Record which member names an outside crate first.
-fn note(used: &mut BTreeMap<String, PathBuf>, path: &Path, manifest: Option<&toml::Value>) {
-    let tables = KINDS.iter().filter_map(|kind| manifest?.get(*kind)?.as_table());
-    let targets =
-        manifest.and_then(|manifest| manifest.get("target")?.as_table()).into_iter().flat_map(toml::Table::values);
-    let of_targets = targets.flat_map(|target| KINDS.iter().filter_map(|kind| target.get(*kind)?.as_table()));
-    for (name, value) in tables.chain(of_targets).flatten() {
-        if value.get("path").is_none() && !is_ours(name) {
-            used.entry(name.clone()).or_insert_with(|| path.to_path_buf());
-        }
-    }
-}
-
-fn is_ours(name: &str) -> bool {
-    name.starts_with("ptc-") || name == "xtask"
+/// The crates of others among these, with the manifest that names them.
+fn outside<'m>(path: &Path, all: impl Iterator<Item = (&'m String, &'m toml::Value)>) -> BTreeMap<String, PathBuf> {
+    let is_ours = |name: &str, value: &toml::Value| name.starts_with("ptc-") || value.get("path").is_some();
+    all.filter(|(name, value)| !is_ours(name, value)).map(|(name, _)| (name.clone(), path.to_path_buf())).collect()
 }
 
 /// Versions in the root manifest that no member uses.
@@ -80,26 +66,19 @@ pub(super) fn unused(shared: &BTreeMap<String, PathBuf>, used: &BTreeMap<String,
 /// Dependencies without a reason and reasons without a dependency. A reason is a table row that begins with the crate's
 /// name in backticks.
 pub(super) fn reasons(used: &BTreeMap<String, PathBuf>, page: &str) -> Vec<Problem> {
-    let explained: BTreeSet<&str> = page.lines().filter_map(explained).collect();
-    let missing = used.iter().filter(|(name, _)| !explained.contains(name.as_str())).map(|(name, path)| {
+    let known: BTreeSet<&str> = page.lines().filter_map(explained).collect();
+    let missing = used.iter().filter(|(name, _)| !known.contains(name.as_str())).map(|(name, path)| {
         Problem::whole(
             path,
             format!("uses `{name}` without a reason. Add the row ``| `{name}` | why |`` to {REASONS}."),
         )
     });
-    let stale = page.lines().enumerate().filter_map(|(place, line)| {
-        let name = explained_and_unused(line, used)?;
-        Some(Problem::at(
-            Path::new(REASONS),
-            place + 1,
-            format!("explains `{name}`, which nothing uses. Remove the row."),
-        ))
+    let rows = page.lines().enumerate().filter_map(|(place, line)| Some((place, explained(line)?)));
+    let stale = rows.filter(|(_, name)| !used.contains_key(*name)).map(|(place, name)| {
+        let text = format!("explains `{name}`, which nothing uses. Remove the row.");
+        Problem::at(Path::new(REASONS), place + 1, text)
     });
     missing.chain(stale).collect()
-}
-
-fn explained_and_unused<'a>(line: &'a str, used: &BTreeMap<String, PathBuf>) -> Option<&'a str> {
-    explained(line).filter(|name| !used.contains_key(*name))
 }
 
 /// The crate that a table row explains, if it gives a reason.

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use super::architecture::{PAGE, cells, quoted, section};
 use crate::sources::{Found, Sources};
+use crate::workspace::at;
 use crate::{Failure, Problem, USAGE, Workspace};
 
 const COMMAND: &str = "cargo xtask ";
@@ -28,9 +29,9 @@ const PROMISES: Guarded = Guarded { page: "docs/guide/security.md", heading: "##
 pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     let page = workspace.read(Path::new(PAGE))?;
     let guards = Guards { sources: Sources::of(workspace)?, manifest: workspace.manifest(Path::new("Cargo.toml"))? };
-    let mut problems = guards.rows(&INVARIANTS, &page)?;
-    problems.extend(guards.rows(&PROMISES, &workspace.read(Path::new(PROMISES.page))?)?);
-    problems.extend(guards.arrows(&page)?);
+    let mut problems = guards.rows(&INVARIANTS, &page);
+    problems.extend(guards.rows(&PROMISES, &workspace.read(Path::new(PROMISES.page))?));
+    problems.extend(guards.arrows(&page));
     problems.extend(unlinted(workspace)?);
     Ok(problems)
 }
@@ -44,7 +45,7 @@ pub(super) struct Guards {
 
 impl Guards {
     /// Rows `| number | what must hold | guards |` whose guards are missing or invalid.
-    pub(super) fn rows(&self, table: &Guarded, page: &str) -> Result<Vec<Problem>, Failure> {
+    pub(super) fn rows(&self, table: &Guarded, page: &str) -> Vec<Problem> {
         let mut problems = Vec::new();
         let mut rows = 0;
         let Guarded { page: path, heading, what } = table;
@@ -54,12 +55,12 @@ impl Guards {
                 continue;
             };
             rows += 1;
-            let at = |text: String| Problem::at(Path::new(path), line, format!("{what} {number} {text}"));
+            let told = |text: String| Problem::at(Path::new(path), line, format!("{what} {number} {text}"));
             if quoted(guards).next().is_none() {
-                problems.push(at("has no guard. Name a test, a command of xtask or a lint in backticks.".to_owned()));
+                problems.push(told("has no guard. Name a test, a command of xtask or a lint in backticks.".to_owned()));
             }
             for guard in quoted(guards) {
-                problems.extend(self.wrong(guard)?.map(|wrong| at(format!("names the guard `{guard}`, {wrong}"))));
+                problems.extend(self.wrong(guard).map(|wrong| told(format!("names the guard `{guard}`, {wrong}"))));
             }
         }
         if rows == 0 {
@@ -68,35 +69,33 @@ impl Guards {
                 format!("has no {what}s. Add rows `| number | {what} | guards |`."),
             ));
         }
-        Ok(problems)
+        problems
     }
 
     /// What is wrong with a guard.
-    fn wrong(&self, guard: &str) -> Result<Option<&'static str>, Failure> {
+    fn wrong(&self, guard: &str) -> Option<&'static str> {
         if let Some(command) = guard.strip_prefix(COMMAND) {
-            return Ok((!is_command(command)).then_some("which is not a command of xtask. Correct the name."));
+            return (!is_command(command)).then_some("which is not a command of xtask. Correct the name.");
         }
         if let Some(lint) = guard.strip_prefix(LINT) {
-            return Ok(
-                (!self.is_denied(lint)).then_some("which the workspace does not deny. Deny it, or name another guard.")
-            );
+            return (!self.is_denied(lint))
+                .then_some("which the workspace does not deny. Deny it, or name another guard.");
         }
-        Ok(match self.sources.test(guard) {
+        match self.sources.test(guard) {
             Found::Asserts => None,
             Found::RunsOnly => Some("a test that asserts nothing. Name one that does."),
             Found::Nothing => Some("and there is no such test. Correct the name."),
-        })
+        }
     }
 
     fn is_denied(&self, lint: &str) -> bool {
-        let lints = self.manifest.get("workspace").and_then(|workspace| workspace.get("lints")?.get("clippy"));
-        let level =
-            lints.and_then(|lints| lints.get(lint)).and_then(|level| level.get("level").unwrap_or(level).as_str());
+        let level = at(&self.manifest, &format!("workspace.lints.clippy.{lint}"));
+        let level = level.and_then(|level| level.get("level").unwrap_or(level).as_str());
         matches!(level, Some("deny" | "forbid"))
     }
 
     /// Rows `| arrow | function |` that name a function which does not exist.
-    pub(super) fn arrows(&self, page: &str) -> Result<Vec<Problem>, Failure> {
+    pub(super) fn arrows(&self, page: &str) -> Vec<Problem> {
         let mut problems = Vec::new();
         for (line, text) in section(page, "## Two flows") {
             let Some([arrow, functions]) = cells(text) else { continue };
@@ -108,7 +107,7 @@ impl Guards {
                 }
             }
         }
-        Ok(problems)
+        problems
     }
 }
 
@@ -122,16 +121,7 @@ fn is_command(words: &str) -> bool {
 
 /// Members that do not use the lints of the workspace.
 fn unlinted(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
-    let mut problems = Vec::new();
-    for path in workspace.member_manifests()? {
-        let manifest = workspace.manifest(&path)?;
-        let inherits = manifest.get("lints").and_then(|lints| lints.get("workspace")).and_then(toml::Value::as_bool);
-        if inherits != Some(true) {
-            problems.push(Problem::whole(
-                &path,
-                "does not take the lints of the workspace. Write `[lints]` and `workspace = true`.",
-            ));
-        }
-    }
-    Ok(problems)
+    let without = workspace.members()?.into_iter().filter(|member| !member.inherits("lints"));
+    let text = "does not take the lints of the workspace. Write `[lints]` and `workspace = true`.";
+    Ok(without.map(|member| Problem::whole(&member.path, text)).collect())
 }

@@ -2,10 +2,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{
-    architecture, circles, dependencies, errors, growth, guards, layout, links, purity, reach, text, unsafety, words,
+    architecture, circles, dependencies, errors, growth, guards, layout, links, purity, reach, text, unsafety,
+    versions, words,
 };
 use crate::codegen::write_file;
 use crate::sources::Sources;
+use crate::workspace::Member;
 use crate::{Problem, Workspace};
 
 /// The findings as the command prints them.
@@ -111,7 +113,9 @@ fn long_files_need_a_reason_and_reasons_a_long_file() {
 
 #[test]
 fn members_take_versions_and_licence_from_the_workspace() {
-    let check = |text: &str| printed(dependencies::member(Path::new("c/Cargo.toml"), &text.parse().unwrap()));
+    let check = |text: &str| {
+        printed(dependencies::member(&Member { path: "c/Cargo.toml".into(), manifest: text.parse().unwrap() }))
+    };
     assert_eq!(
         check(
             "[package]\nlicense.workspace = true\n[dependencies]\nnom.workspace = true\nown = { path = \"../own\" }\n"
@@ -173,10 +177,10 @@ fn links_must_lead_somewhere() {
 }
 
 /// Members by name with what they use.
-fn members(uses: &[(&str, &[&str])]) -> BTreeMap<String, architecture::Member> {
+fn members(uses: &[(&str, &[&str])]) -> BTreeMap<String, architecture::Uses> {
     let member = |(name, uses): &(&str, &[&str])| {
         let uses = uses.iter().map(|used| (*used).to_owned()).collect();
-        ((*name).to_owned(), architecture::Member { path: format!("crates/{name}/Cargo.toml").into(), uses })
+        ((*name).to_owned(), architecture::Uses { path: format!("crates/{name}/Cargo.toml").into(), uses })
     };
     uses.iter().map(member).collect()
 }
@@ -262,8 +266,8 @@ fn dependencies_of_all_kinds_and_targets_are_read() {
     let of_layers: Vec<&String> = found.iter().filter(|problem| problem.contains("of row")).collect();
     assert_eq!(of_layers.len(), 3, "{found:?}");
     assert!(
-        of_layers[0].contains("ptc-b/Cargo.toml: uses `ptc-c`")
-            && of_layers[1].contains("ptc-b/Cargo.toml: uses `ptc-d`"),
+        of_layers[0].contains("ptc-b/Cargo.toml: uses `ptc-d`")
+            && of_layers[1].contains("ptc-b/Cargo.toml: uses `ptc-c`"),
         "{found:?}"
     );
     assert!(of_layers[2].starts_with("tests/Cargo.toml: uses `ptc-c`"), "what is a test there is its work: {found:?}");
@@ -287,8 +291,8 @@ fn guards(page: &str) -> Vec<String> {
     let manifest =
         "[workspace.lints.clippy]\ntodo = \"deny\"\nall = { level = \"warn\", priority = -1 }\n".parse().unwrap();
     let guards = guards::Guards { sources: Sources::of(&workspace).unwrap(), manifest };
-    let mut problems = guards.rows(&guards::INVARIANTS, page).unwrap();
-    problems.extend(guards.arrows(page).unwrap());
+    let mut problems = guards.rows(&guards::INVARIANTS, page);
+    problems.extend(guards.arrows(page));
     printed(problems)
 }
 
@@ -509,4 +513,74 @@ fn words_of_the_style_page_are_found_in_prose() {
     let told = words::found_in_strings(Path::new("a.rs"), strings, &phrases).unwrap();
     let told: Vec<String> = told.iter().map(ToString::to_string).collect();
     assert_eq!(told, ["a.rs:3: says \"anew\". Write again (`docs/style.md`)."]);
+}
+
+const FILES: &[(&str, &str)] = &[
+    (
+        "Cargo.toml",
+        "[workspace]\n[workspace.package]\nversion = \"0.2.0\"\nrust-version = \"1.95\"\n[workspace.dependencies]\n\
+         one = { path = \"crates/one\", version = \"0.2.0\" }\nserde = \"1\"\n",
+    ),
+    ("crates/one/Cargo.toml", "[package]\nname = \"one\"\nversion.workspace = true\n"),
+    ("tests/Cargo.toml", "[package]\nname = \"tests\"\nversion.workspace = true\npublish = false\n"),
+    ("crates/ptc-python/pyproject.toml", "[project]\ndynamic = [\"version\"]\n"),
+    ("crates/ptc-cli/Containerfile", "FROM rust:1.95.0-slim AS build\n"),
+    ("rust-toolchain.toml", "[toolchain]\nchannel = \"1.95.0\"\n"),
+    ("docs/changelog.md", "# Changelog\n\n## Unreleased\n\n* News.\n\n## 0.1.0\n\n* Old.\n"),
+];
+
+/// What is wrong after one text in one file is replaced.
+fn wrong(file: &str, from: &str, to: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in FILES {
+        write_file(&folder.path().join(path), text).unwrap();
+    }
+    let path = folder.path().join(file);
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains(from), "{file}");
+    std::fs::write(path, text.replace(from, to)).unwrap();
+    versions::check(&Workspace::at(folder.path()))
+        .unwrap()
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+#[test]
+fn versions_agree_everywhere() {
+    let wrong_version = "Cargo.toml: depends on one 0.1.0. Write 0.2.0.";
+    for (file, from, to, expected) in [
+        ("Cargo.toml", "serde", "serde", ""),
+        ("Cargo.toml", "one\", version = \"0.2.0", "one\", version = \"0.1.0", wrong_version),
+        (
+            "crates/one/Cargo.toml",
+            "version.workspace = true",
+            "version = \"0.2.0\"",
+            "crates/one/Cargo.toml: has another version. Write version.workspace = true.",
+        ),
+        (
+            "crates/ptc-python/pyproject.toml",
+            "dynamic = [\"version\"]",
+            "version = \"0.1.0\"",
+            "crates/ptc-python/pyproject.toml: has the version Some(\"0.1.0\"). Write dynamic = [\"version\"].",
+        ),
+        ("crates/ptc-python/pyproject.toml", "dynamic = [\"version\"]", "version = \"0.2.0\"", ""),
+        (
+            "crates/ptc-cli/Containerfile",
+            "1.95.0",
+            "1.94.0",
+            "crates/ptc-cli/Containerfile: is not built with `FROM rust:1.95.0-…`. Use this toolchain.",
+        ),
+        (
+            "docs/changelog.md",
+            "* News.",
+            "",
+            "docs/changelog.md: says nothing about 0.2.0. Write what users notice below `## Unreleased`.",
+        ),
+        ("docs/changelog.md", "Unreleased", "0.2.0 (2026-12-01)", ""),
+    ] {
+        assert_eq!(wrong(file, from, to), expected, "{file}: {to}");
+    }
+    assert!(wrong("rust-toolchain.toml", "1.95.0", "1.96.0").starts_with("rust-toolchain.toml: pins Some(\"1.96.0\")"));
 }

@@ -10,9 +10,8 @@ const FORBIDS: &str = "#![forbid(unsafe_code)]";
 /// Roots of crates that do not forbid unsafe code.
 pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     let mut problems = Vec::new();
-    for manifest in workspace.member_manifests()? {
-        let folder = manifest.parent().unwrap_or(Path::new("")).join("src");
-        for root in ["lib.rs", "main.rs"].map(|name| folder.join(name)) {
+    for member in workspace.members()? {
+        for root in ["src/lib.rs", "src/main.rs"].map(|name| member.folder().join(name)) {
             if workspace.has(&root) {
                 problems.extend(root_of_crate(&root, &workspace.read(&root)?));
             }

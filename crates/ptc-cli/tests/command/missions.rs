@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
+use ptc_tests::orders::{self, SHIPPED_SEED};
+
 use super::ptc;
 
 /// The answer of the recorded mission over the orders of a seed.
 fn answer(seed: u64) -> serde_json::Value {
     let folder = tempfile::tempdir().unwrap();
-    for (path, text) in xtask::orders_files(seed) {
-        let target = folder.path().join(path.file_name().unwrap());
-        std::fs::write(target, text).unwrap();
+    for (name, text) in orders::files(seed) {
+        std::fs::write(folder.path().join(name), text).unwrap();
     }
     let output = ptc(folder.path(), &["run", "mission.toml", "--json"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -21,14 +22,14 @@ fn answer(seed: u64) -> serde_json::Value {
 
 #[test]
 fn the_orders_mission_answers_what_plain_rust_computes() {
-    assert_eq!(answer(xtask::SHIPPED_SEED), xtask::orders_answer(xtask::SHIPPED_SEED));
+    assert_eq!(answer(SHIPPED_SEED), orders::answer(SHIPPED_SEED));
 }
 
 #[test]
 fn the_same_recording_answers_for_other_data() {
     let other = answer(7);
-    assert_eq!(other, xtask::orders_answer(7));
-    assert_ne!(other, xtask::orders_answer(xtask::SHIPPED_SEED));
+    assert_eq!(other, orders::answer(7));
+    assert_ne!(other, orders::answer(SHIPPED_SEED));
 }
 
 #[test]

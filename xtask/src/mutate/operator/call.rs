@@ -3,7 +3,7 @@
 use super::Change;
 use crate::mutate::site::Sites;
 use crate::mutate::syntax::{Form, Kind};
-use crate::random::Random;
+use ptc_tests::random::Random;
 
 /// Two neighbouring arguments in the wrong order.
 pub(super) fn swapped(sites: &Sites<'_>, _: &mut Random) -> Vec<Change> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Change;
 use crate::mutate::site::{Role, Sites};
 use crate::mutate::syntax::{Form, Kind};
-use crate::random::Random;
+use ptc_tests::random::Random;
 
 /// A bracket left out.
 pub(super) fn dropped(sites: &Sites<'_>, _: &mut Random) -> Vec<Change> {

@@ -3,7 +3,7 @@
 use super::Change;
 use crate::mutate::site::{Role, Sites};
 use crate::mutate::syntax::{Form, Kind};
-use crate::random::Random;
+use ptc_tests::random::Random;
 
 /// Something done with the result of `recur`.
 pub(super) fn recur_not_tail(sites: &Sites<'_>, random: &mut Random) -> Vec<Change> {

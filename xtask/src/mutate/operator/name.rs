@@ -3,7 +3,7 @@
 use super::Change;
 use crate::mutate::site::{Role, Sites};
 use crate::mutate::syntax::{Form, Kind};
-use crate::random::Random;
+use ptc_tests::random::Random;
 
 /// Shorter names are not misspelled: too little would be left of them.
 const MIN_LETTERS: usize = 3;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::records::{self, Item, Order, Shop};
+use super::shop::{self, Item, Order, Shop};
 
 /// The year that the mission asks about.
 pub(super) const YEAR: u64 = 2024;
@@ -18,8 +18,9 @@ const PARTS_PER_CENT: i128 = 100 * 1_000_000;
 /// The answer for a seed: `{"country": …, "lost": …, "top": [{"name": …, "lost": …} × 3]}`.
 ///
 /// Euros are exact until the end and then rounded to cents, halves up.
+#[must_use]
 pub fn answer(seed: u64) -> Value {
-    of(&records::shop(seed))
+    of(&shop::shop(seed))
 }
 
 /// The answer for a shop.
@@ -28,9 +29,9 @@ pub(super) fn of(shop: &Shop) -> Value {
     for order in shop.orders.iter().filter(|order| is_counted(order)) {
         let Some(place) = order.customer else { continue };
         let Some(customer) = shop.customers.get(place) else { continue };
-        let rate = shop.micro_euros(customer.country.currency, order.placed.month);
+        let rate = shop.micro_euros(customer.country.2, order.placed.month);
         let value = order.items.iter().map(value).sum::<i128>() * i128::from(rate);
-        *by_country.entry(customer.country.name).or_default().entry(place).or_default() += value;
+        *by_country.entry(customer.country.0).or_default().entry(place).or_default() += value;
     }
     let worst = by_country.into_iter().max_by_key(|(_, customers)| customers.values().sum::<i128>());
     let Some((country, customers)) = worst else { return Value::Null };
@@ -42,7 +43,7 @@ pub(super) fn of(shop: &Shop) -> Value {
 }
 
 fn is_counted(order: &Order) -> bool {
-    order.status.eq_ignore_ascii_case("returned") && order.placed.month.year == YEAR
+    order.status.eq_ignore_ascii_case("returned") && order.placed.year() == YEAR
 }
 
 /// Hundredths of the local currency, times 100 for the percentage.

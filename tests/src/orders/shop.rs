@@ -1,26 +1,30 @@
 //! The shop: customers, orders and exchange rates, generated from a seed, with the mess that real exports have.
 
-use super::country::{COUNTRIES, CURRENCIES, Country, EURO, MICRO};
 use crate::random::Random;
 
 const CUSTOMERS: usize = 500;
 const ORDERS: u64 = 10_000;
 const FIRST_YEAR: u64 = 2023;
 /// 2023 and 2024.
+const MONTHS: usize = 24;
 const DAYS: u64 = 365 + 366;
+
+/// Millionths of a euro in a euro.
+const MICRO: u64 = 1_000_000;
 
 /// Everything that the example's files are generated from. Amounts are integers, so sums do not depend on their order.
 pub(super) struct Shop {
     pub(super) customers: Vec<Customer>,
     pub(super) orders: Vec<Order>,
-    pub(super) rates: Vec<Rate>,
+    /// Millionths of a euro for one unit, month by month, for each of [`CURRENCIES`].
+    pub(super) rates: Vec<[u64; MONTHS]>,
 }
 
 pub(super) struct Customer {
     pub(super) number: usize,
     pub(super) name: String,
     pub(super) tier: &'static str,
-    pub(super) country: &'static Country,
+    pub(super) country: Country,
     pub(super) email: String,
     /// How many of 100 orders are returned.
     returns: u64,
@@ -47,69 +51,55 @@ pub(super) struct Item {
     pub(super) discount: Option<u64>,
 }
 
-/// The value of one unit of a currency in a month.
-pub(super) struct Rate {
-    pub(super) currency: &'static str,
-    pub(super) month: Month,
-    pub(super) micro_euros: u64,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Month {
-    pub(super) year: u64,
-    /// From 1.
-    pub(super) month: u64,
-}
-
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Date {
-    pub(super) month: Month,
+    /// From 0, of both years.
+    pub(super) month: usize,
     /// From 1.
     pub(super) day: u64,
 }
 
+impl Date {
+    /// This many days after the first of January 2023.
+    fn after(mut days: u64) -> Date {
+        let mut month = 0;
+        for length in [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+            if days < length {
+                break;
+            }
+            (days, month) = (days - length, month + 1);
+        }
+        Date { month, day: days + 1 }
+    }
+
+    pub(super) fn year(self) -> u64 {
+        FIRST_YEAR + self.month as u64 / 12
+    }
+}
+
 impl Shop {
-    /// Millionths of a euro for one unit of `currency` in `month`.
-    pub(super) fn micro_euros(&self, currency: &str, month: Month) -> u64 {
-        let known = self.rates.iter().find(|rate| rate.currency == currency && rate.month == month);
-        known.map_or(MICRO, |rate| rate.micro_euros)
+    /// Millionths of a euro for one unit of `currency` in a month.
+    pub(super) fn micro_euros(&self, currency: &str, month: usize) -> u64 {
+        let place = CURRENCIES.iter().position(|(code, _)| *code == currency);
+        place.and_then(|place| self.rates.get(place)?.get(month)).copied().unwrap_or(MICRO)
     }
 }
 
 /// The shop of a seed.
 pub(super) fn shop(seed: u64) -> Shop {
     let mut random = Random::new(seed);
-    let rates = rates(&mut random);
-    let customers = customers(&mut random);
+    let mut rate = |usual: u64| [(); MONTHS].map(|()| usual * random.between(970, 1030) / 1000);
+    let rates = CURRENCIES.iter().map(|(_, usual)| rate(*usual)).collect();
+    let popularity = COUNTRIES.map(|_| random.between(4, 20));
+    let customers: Vec<_> = (1..=CUSTOMERS).map(|number| customer(&mut random, number, &popularity)).collect();
     let orders = (0..ORDERS).map(|number| order(&mut random, &customers, number)).collect();
     Shop { customers, orders, rates }
-}
-
-/// The twelve months of both years, oldest first.
-pub(super) fn months() -> impl Iterator<Item = Month> {
-    (FIRST_YEAR..FIRST_YEAR + 2).flat_map(|year| (1..=12).map(move |month| Month { year, month }))
-}
-
-fn rates(random: &mut Random) -> Vec<Rate> {
-    let mut rates = Vec::new();
-    for currency in &CURRENCIES {
-        for month in months() {
-            let per_mille = random.between(970, 1030);
-            rates.push(Rate { currency: currency.code, month, micro_euros: currency.micro_euros * per_mille / 1000 });
-        }
-    }
-    rates
-}
-
-fn customers(random: &mut Random) -> Vec<Customer> {
-    let popularity: Vec<u64> = COUNTRIES.iter().map(|_| random.between(4, 20)).collect();
-    (1..=CUSTOMERS).map(|number| customer(random, number, &popularity)).collect()
 }
 
 fn customer(random: &mut Random, number: usize, popularity: &[u64]) -> Customer {
     let first = *random.pick(&FIRST_NAMES);
     let last = *random.pick(&LAST_NAMES);
-    let country = COUNTRIES.get(random.weighted(popularity)).unwrap_or(&COUNTRIES[0]);
+    let country = *COUNTRIES.get(random.weighted(popularity)).unwrap_or(&COUNTRIES[0]);
     let tier = ["basic", "silver", "gold"].get(random.weighted(&[6, 3, 1])).unwrap_or(&"basic");
     let email = format!("{}.{}{number}@example.org", first.to_lowercase(), last.to_lowercase());
     Customer { number, name: format!("{first} {last}"), tier, country, email, returns: random.between(2, 22) }
@@ -119,16 +109,17 @@ fn order(random: &mut Random, customers: &[Customer], number: u64) -> Order {
     let place = random.below(customers.len() as u64) as usize;
     let customer = customers.get(place);
     let lost = random.chance(2);
-    let currency = customer.map_or(EURO, |customer| customer.country.currency);
-    let per_euro = CURRENCIES.iter().find(|known| known.code == currency).map_or(MICRO, |known| known.micro_euros);
+    let usual =
+        |(code, micro): &(&str, u64)| (Some(*code) == customer.map(|customer| customer.country.2)).then_some(*micro);
+    let per_euro = CURRENCIES.iter().find_map(usual).unwrap_or(MICRO);
     let status = status(random, customer.map_or(0, |customer| customer.returns));
     let count = random.between(1, 9);
     Order {
         id: 100_001 + number,
         customer: (!lost).then_some(place),
-        region: customer.map_or("central", |customer| customer.country.region),
+        region: customer.map_or("central", |customer| customer.country.1),
         status,
-        placed: date(number * DAYS / ORDERS),
+        placed: Date::after(number * DAYS / ORDERS),
         items: (0..count).map(|_| item(random, per_euro)).collect(),
     }
 }
@@ -158,27 +149,38 @@ fn item(random: &mut Random, micro_euros: u64) -> Item {
     }
 }
 
-/// The date this many days after the first of January 2023.
-fn date(days: u64) -> Date {
-    let mut day = days;
-    for month in months() {
-        let length = days_in(month);
-        if day < length {
-            return Date { month, day: day + 1 };
-        }
-        day -= length;
-    }
-    Date { month: Month { year: FIRST_YEAR + 2, month: 1 }, day: day + 1 }
-}
+/// The name of a country, its region, and the currency of its customers' orders.
+pub(super) type Country = (&'static str, &'static str, &'static str);
 
-fn days_in(month: Month) -> u64 {
-    match month.month {
-        2 if month.year.is_multiple_of(4) => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
+/// The countries that the shop sells to.
+pub(super) const COUNTRIES: [Country; 14] = [
+    ("Austria", "central", "EUR"),
+    ("Czechia", "central", "CZK"),
+    ("Denmark", "north", "DKK"),
+    ("France", "west", "EUR"),
+    ("Germany", "central", "EUR"),
+    ("Hungary", "central", "HUF"),
+    ("Italy", "south", "EUR"),
+    ("Netherlands", "west", "EUR"),
+    ("Norway", "north", "NOK"),
+    ("Poland", "central", "PLN"),
+    ("Spain", "south", "EUR"),
+    ("Sweden", "north", "SEK"),
+    ("Switzerland", "central", "CHF"),
+    ("United Kingdom", "west", "GBP"),
+];
+
+/// All currencies but the euro, with the millionths of a euro for one unit before the monthly drift.
+pub(super) const CURRENCIES: [(&str, u64); 8] = [
+    ("CHF", 1_050_000),
+    ("CZK", 40_000),
+    ("DKK", 134_000),
+    ("GBP", 1_170_000),
+    ("HUF", 2_550),
+    ("NOK", 86_000),
+    ("PLN", 232_000),
+    ("SEK", 88_000),
+];
 
 const FIRST_NAMES: [&str; 36] = [
     "Ada", "Agnes", "Bela", "Bruno", "Carla", "Chiara", "David", "Dora", "Elin", "Emil", "Freja", "Gabor", "Hanna",
