@@ -5,7 +5,6 @@
 
 pub(crate) mod growth;
 mod page;
-mod peers;
 mod plot;
 mod row;
 mod sample;
@@ -18,7 +17,6 @@ pub(crate) mod tool;
 use std::path::Path;
 
 use growth::Curve;
-use peers::{Peer, Peers};
 use row::{Row, Unit};
 use target::{BINARY_BYTES, LOAD_TARGETS, ORDERS_BYTES};
 use times::{Effort, Python};
@@ -29,11 +27,10 @@ use crate::{Failure, Problem, Workspace};
 const PAGE: &str = "docs/benchmarks.md";
 
 const USAGE: &str = "\
-usage: cargo xtask bench [--quick] [--check] [--peers] [--rows N]
+usage: cargo xtask bench [--quick] [--check] [--rows N]
 
   --quick   times only, in short rounds; prints the table and writes nothing
   --check   fail when a binding target is missed or something grows faster than n log n
-  --peers   also other languages, see tests/bench/peers
   --rows N  count instructions up to this size; a million when not given, which takes a quarter of an hour";
 
 /// What was asked for.
@@ -41,7 +38,6 @@ usage: cargo xtask bench [--quick] [--check] [--peers] [--rows N]
 struct Options {
     quick: bool,
     check: bool,
-    peers: bool,
     /// The largest size at which instructions are counted.
     rows: u64,
 }
@@ -51,8 +47,6 @@ struct Options {
 struct Report {
     rows: Vec<Row>,
     curves: Vec<Curve>,
-    /// Other languages; none unless asked for.
-    peers: Vec<Peer>,
     python: String,
 }
 
@@ -62,12 +56,10 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
     let python = Python::find(workspace)?;
     let built = tool::build(workspace)?;
     let effort = if options.quick { Effort { rounds: 3, seconds: 0.2 } } else { Effort { rounds: 9, seconds: 0.7 } };
-    let peers = options.peers.then(|| Peers::prepare(workspace, &built, &python)).transpose()?;
     let mut rows = times::measure(&built, &python, effort)?;
     rows.extend(other_figures(&built, &rows, options)?);
-    let peers = peers.map(|peers| peers.measure(effort)).transpose()?.unwrap_or_default();
     let curves = if options.quick { Vec::new() } else { growth::measure(&built, options.rows)? };
-    let report = Report { rows, curves, peers, python: python.version };
+    let report = Report { rows, curves, python: python.version };
     print!("{}", page::tables(&report));
     if !options.quick {
         page::write(workspace, &report)?;
@@ -76,13 +68,12 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
 }
 
 fn options(words: &[&str]) -> Result<Options, Failure> {
-    let mut options = Options { quick: false, check: false, peers: false, rows: 1_000_000 };
+    let mut options = Options { quick: false, check: false, rows: 1_000_000 };
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match *word {
             "--quick" => options.quick = true,
             "--check" => options.check = true,
-            "--peers" => options.peers = true,
             "--rows" => options.rows = words.next().and_then(|rows| rows.parse().ok()).ok_or(Failure::Usage(USAGE))?,
             _ => return Err(Failure::Usage(USAGE)),
         }
@@ -129,10 +120,7 @@ fn under_load(load: &Path, machine: Option<f64>) -> Result<Vec<Row>, Failure> {
 
 fn number(json: &serde_json::Value, pointer: &str, what: &str) -> Result<f64, Failure> {
     let found = json.pointer(pointer).and_then(serde_json::Value::as_f64);
-    found.ok_or_else(|| Failure::Measurement {
-        what: what.to_owned(),
-        text: format!("no number at {pointer} of {json}"),
-    })
+    found.ok_or_else(|| Failure::measured(what, format!("no number at {pointer} of {json}")))
 }
 
 /// What `--check` enforces.

@@ -37,24 +37,10 @@ const GENERATORS: [Generator; 6] = [
     requirements::generate,
 ];
 
-/// Write every generated file whose text has changed, and report what is wrong with their sources.
-pub(crate) fn write(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
-    for (path, text) in generated(workspace)? {
-        let absolute = workspace.root().join(&path);
-        if fs::read_to_string(&absolute).is_ok_and(|old| old == text) {
-            continue;
-        }
-        write_file(&absolute, &text)?;
-        println!("wrote {}", path.display());
-    }
-    requirements::problems(workspace)
-}
-
-/// Compare every generated file with the one on disk, and report what is wrong with their sources; nothing is written.
-pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
+/// Write every generated file whose text has changed, or compare them all; and report what is wrong with their sources.
+pub(crate) fn run(workspace: &Workspace, check: bool) -> Result<Vec<Problem>, Failure> {
     let mut problems = requirements::problems(workspace)?;
-    let stale = |(path, text): &(PathBuf, String)| compare(workspace, path, text, "cargo xtask codegen");
-    problems.extend(generated(workspace)?.iter().filter_map(stale));
+    problems.extend(write_or_check(workspace, generated(workspace)?, check, "cargo xtask codegen")?);
     Ok(problems)
 }
 
@@ -64,6 +50,36 @@ pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
         fs::create_dir_all(folder).map_err(Failure::file(folder))?;
     }
     fs::write(path, text).map_err(Failure::file(path))
+}
+
+/// Write these files, or with `check` compare them with those on disk; `command` writes them.
+pub(crate) fn write_or_check(
+    workspace: &Workspace,
+    files: Generated,
+    check: bool,
+    command: &str,
+) -> Result<Vec<Problem>, Failure> {
+    let mut problems = Vec::new();
+    for (path, text) in files {
+        let found = workspace.read(&path).ok();
+        if check {
+            problems.extend(compare(&path, &text, found.as_deref(), command));
+        } else if found.as_deref() != Some(text.as_str()) {
+            write_file(&workspace.root().join(&path), &text)?;
+            println!("wrote {}", path.display());
+        }
+    }
+    Ok(problems)
+}
+
+/// A page's text with figures in place of its mark.
+pub(crate) fn with_figures(text: &str, figures: &str) -> String {
+    text.replace("<!-- figures -->\n\n", figures)
+}
+
+/// The link of a page in `docs/` to a file below.
+pub(crate) fn linked(path: &str) -> &str {
+    path.trim_start_matches("docs/")
 }
 
 fn generated(workspace: &Workspace) -> Result<Generated, Failure> {
@@ -89,11 +105,11 @@ pub(crate) fn write_orders(seed: &str, folder: &str) -> Result<Vec<Problem>, Fai
 }
 
 /// What is wrong with the committed file, if anything; `command` regenerates it.
-pub(crate) fn compare(workspace: &Workspace, path: &Path, wanted: &str, command: &str) -> Option<Problem> {
-    let Ok(found) = workspace.read(path) else {
+fn compare(path: &Path, wanted: &str, found: Option<&str>, command: &str) -> Option<Problem> {
+    let Some(found) = found else {
         return Some(Problem::whole(path, format!("is generated but missing. Run `{command}` and commit the file.")));
     };
-    let (line, wanted, found) = first_difference(wanted, &found)?;
+    let (line, wanted, found) = first_difference(wanted, found)?;
     let text = format!(
         "differs from what is generated. Run `{command}`.\n  generated: {}\n  found:     {}",
         shown(wanted),

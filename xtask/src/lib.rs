@@ -76,8 +76,8 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
     let workspace = Workspace::of_this_run();
     match words {
         ["tidy"] => tidy::check(&workspace),
-        ["codegen"] => codegen::write(&workspace),
-        ["codegen", "--check"] => codegen::check(&workspace),
+        ["codegen"] => codegen::run(&workspace, false),
+        ["codegen", "--check"] => codegen::run(&workspace, true),
         ["orders", "--seed", seed, "--out", folder] => codegen::write_orders(seed, folder),
         ["book-links", rest @ ..] => book::links(&workspace, rest),
         ["bench", rest @ ..] => bench::run(&workspace, rest),

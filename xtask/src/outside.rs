@@ -16,7 +16,7 @@ use std::process::Command;
 use ptc_tests::outside::{Outside, WAYS};
 
 use crate::bench::tool;
-use crate::codegen::{Generated, compare, write_file};
+use crate::codegen::{Generated, write_or_check};
 use crate::{Failure, Problem, Workspace};
 
 /// Tasks that cannot be done in all ways, with the reason: by suite and name.
@@ -46,21 +46,15 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
     };
     let outside: Outside = match words {
         [] => measured(workspace)?,
-        ["--from", file] => serde_json::from_str(&workspace.read(Path::new(file))?)
-            .map_err(|error| Failure::Measurement { what: (*file).to_owned(), text: error.to_string() })?,
+        ["--from", file] => {
+            serde_json::from_str(&workspace.read(Path::new(file))?).map_err(|error| Failure::measured(file, error))?
+        }
         _ => return Err(Failure::Usage(USAGE)),
     };
     let reasons: Reasons = toml::from_str(&workspace.read(Path::new(EXCEPTIONS))?)
         .map_err(|error| Failure::Manifest { path: PathBuf::from(EXCEPTIONS), message: error.to_string() })?;
     let files = files(&outside, &reasons);
-    if check {
-        return Ok(files.into_iter().filter_map(|(path, text)| compare(workspace, &path, &text, COMMAND)).collect());
-    }
-    for (path, text) in files {
-        write_file(&workspace.root().join(&path), &text)?;
-        println!("wrote {}", path.display());
-    }
-    Ok(Vec::new())
+    write_or_check(workspace, files, check, COMMAND)
 }
 
 /// Install the suites and do their tasks.
@@ -102,9 +96,4 @@ fn tasks(outside: &Outside) -> String {
         text.push('\n');
     }
     text
-}
-
-/// The path as a link of the page.
-fn linked(path: &str) -> &str {
-    Path::new(path).strip_prefix("docs").ok().and_then(Path::to_str).unwrap_or(path)
 }

@@ -17,7 +17,7 @@ pub(crate) use page::grouped;
 use ptc_tests::study::Study;
 
 use crate::bench::tool;
-use crate::codegen::{Generated, compare, write_file};
+use crate::codegen::{Generated, write_or_check};
 use crate::{Failure, Problem, Workspace};
 
 const PAGE: &str = "docs/benchmarks-compression.md";
@@ -44,14 +44,7 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
     // built again.
     measure.args(["run", "--quiet", "--example", "study-figures"]);
     let files = files(workspace, &tool::json(measure)?);
-    if check {
-        return Ok(files.into_iter().filter_map(|(path, text)| compare(workspace, &path, &text, COMMAND)).collect());
-    }
-    for (path, text) in files {
-        write_file(&workspace.root().join(&path), &text)?;
-        println!("wrote {}", path.display());
-    }
-    Ok(Vec::new())
+    write_or_check(workspace, files, check, COMMAND)
 }
 
 fn files(workspace: &Workspace, study: &Study) -> Generated {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use ptc_tests::bench::styles::{Style, styles};
 
-use crate::bench::growth::{self, ALLOWED};
+use crate::bench::growth::{self, ALLOWED, Job};
 use crate::bench::tool;
 use crate::codegen::write_file;
 use crate::{Failure, Problem, Workspace};
@@ -86,32 +86,16 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
     Ok(steep(&rows, KNOWN))
 }
 
-/// Counts of both sizes, with as many processes at a time as there are processors: a count does not depend on other
-/// load.
+/// Counts of both sizes.
 fn measure(driver: &Path) -> Result<Vec<Row>, Failure> {
     let styles: Vec<Style> = styles().collect();
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        let parts = styles.chunks(styles.len().div_ceil(processors).max(1));
-        let workers: Vec<_> = parts.map(|part| scope.spawn(|| measure_part(driver, part))).collect();
-        let lost = || Failure::Measurement {
-            what: "counting instructions".to_owned(),
-            text: "a thread ended early".to_owned(),
-        };
-        let mut rows = Vec::new();
-        for worker in workers {
-            rows.extend(worker.join().unwrap_or_else(|_| Err(lost()))?);
-        }
-        Ok(rows)
-    })
-}
-
-fn measure_part(driver: &Path, styles: &[Style]) -> Result<Vec<Row>, Failure> {
     let names: Vec<String> = styles.iter().map(|style| format!("{}/{}", style.work, style.name)).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let [few, many] = SIZES.map(|size| growth::count(driver, &names, size));
-    let counts = few?.into_iter().zip(many?).map(|((_, few), (_, many))| [few, many]);
-    Ok(styles.iter().zip(counts).map(|(style, instructions)| Row { style: *style, instructions }).collect())
+    let parts = names.chunks(names.len().div_ceil(growth::processors()).max(1));
+    let jobs = parts.flat_map(|part| SIZES.map(|size| Job { names: part.to_vec(), size })).collect();
+    let counts = growth::count_all(driver, jobs)?;
+    let at = |name: &str, size| counts.iter().find(|count| count.name == name && count.size == size);
+    let of = |name: &String| SIZES.map(|size| at(name, size).map_or(0, |count| count.instructions));
+    Ok(styles.into_iter().zip(&names).map(|(style, name)| Row { style, instructions: of(name) }).collect())
 }
 
 /// What grows faster than allowed, and what is listed as such and does not.

@@ -86,7 +86,7 @@ fn has_target() -> Result<(), Failure> {
         "this toolchain has no standard library for {TARGET}: run `rustup target add {TARGET}`, or name another cargo \
          in {CARGO}"
     );
-    Err(Failure::Measurement { what: "cargo xtask wasm".to_owned(), text })
+    Err(Failure::measured("cargo xtask wasm", text))
 }
 
 /// The path of `wasm-bindgen`. Errors when it is not of the release in `Cargo.lock`: the two would not understand each
@@ -95,7 +95,7 @@ fn bindgen(workspace: &Workspace) -> Result<OsString, Failure> {
     let wanted = locked(&workspace.read(Path::new("Cargo.lock"))?, "wasm-bindgen").unwrap_or_default();
     let path = std::env::var_os(BINDGEN).unwrap_or_else(|| "wasm-bindgen".into());
     let install = format!("run `cargo install wasm-bindgen-cli --version {wanted}`, or name another one in {BINDGEN}");
-    let failure = |text: String| Failure::Measurement { what: "wasm-bindgen".to_owned(), text };
+    let failure = |text: String| Failure::measured("wasm-bindgen", text);
     let found = said(Command::new(&path).arg("--version")).map_err(|error| failure(format!("{error}; {install}")))?;
     let found = found.split_whitespace().nth(1).unwrap_or("of no version").to_owned();
     if found == wanted {

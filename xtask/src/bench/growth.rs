@@ -5,6 +5,7 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use ptc_tests::bench::workload;
+use serde_json::Value as Json;
 
 use super::sample::same_answer;
 use super::tool::{self, Built};
@@ -16,39 +17,28 @@ pub(crate) const ALLOWED: f64 = 14.0;
 /// The function of the driver that is counted.
 const REGION: &str = "bench_driver::counted_region";
 
-/// What is counted together: one run of the driver for each size.
-struct Group {
-    names: &'static [(&'static str, &'static str)],
-    sizes: &'static [u64],
-}
+/// What is counted together, one run of the driver for each size: subjects and what they do.
+type Group = (&'static [(&'static str, &'static str)], &'static [u64]);
 
-const THOUSAND: u64 = 1_000;
-
-const GROUPS: &[Group] = &[
-    Group {
-        names: &[("W2", "W2"), ("W5", "W5"), ("W6", "W6"), ("W7", "W7")],
-        sizes: &[THOUSAND, 10 * THOUSAND, 100 * THOUSAND, 1_000 * THOUSAND],
-    },
-    Group {
-        names: &[
+const GROUPS: [Group; 4] = [
+    (&[("W2", "W2"), ("W5", "W5"), ("W6", "W6"), ("W7", "W7")], &[1_000, 10_000, 100_000, 1_000_000]),
+    (
+        &[
             ("queue", "a map emptied by `first` and `dissoc`"),
             ("text", "`(reduce str …)`"),
             ("swap", "an accumulator under `swap!`"),
             ("import", "orders read from JSON"),
         ],
-        sizes: &[THOUSAND, 10 * THOUSAND, 100 * THOUSAND, 1_000 * THOUSAND],
-    },
-    Group {
-        names: &[("versions", "a vector whose every version is kept")],
-        sizes: &[THOUSAND, 10 * THOUSAND, 100 * THOUSAND],
-    },
-    Group {
-        names: &[
+        &[1_000, 10_000, 100_000, 1_000_000],
+    ),
+    (&[("versions", "a vector whose every version is kept")], &[1_000, 10_000, 100_000]),
+    (
+        &[
             ("next-coalesced", "one more turn after n and its request, default strategy"),
             ("render-plain", "the request after n turns, without compression"),
         ],
-        sizes: &[10, 100, THOUSAND],
-    },
+        &[10, 100, 1_000],
+    ),
 ];
 
 /// How instructions grow with size.
@@ -75,120 +65,100 @@ impl Curve {
 /// Errors when valgrind is not installed, or a workload has a wrong answer.
 pub(super) fn measure(built: &Built, largest: u64) -> Result<Vec<Curve>, Failure> {
     need_valgrind("Install it, or leave growth out with `--quick`")?;
-    let counts = run_all(built, jobs(largest))?;
-    Ok(GROUPS.iter().flat_map(|group| group.names).map(|(name, title)| curve(name, title, &counts)).collect())
+    let jobs = GROUPS.iter().flat_map(|(names, sizes)| {
+        let names: Vec<String> = names.iter().map(|(name, _)| (*name).to_owned()).collect();
+        sizes.iter().filter(move |size| **size <= largest).map(move |size| Job { names: names.clone(), size: *size })
+    });
+    let counts = count_all(&built.driver, jobs.collect())?;
+    for Count { name, size, answer, .. } in &counts {
+        let wanted = workload(name).map(|workload| workload.answer(*size));
+        if let Some(wanted) = wanted.filter(|wanted| !same_answer(wanted, answer)) {
+            return Err(Failure::measured(
+                format!("{name} at {size}"),
+                format!("the answer is {answer}, not {wanted}"),
+            ));
+        }
+    }
+    let curve = |(name, title): &(&'static str, &'static str)| {
+        let own = counts.iter().filter(|count| count.name == *name);
+        let mut points: Vec<(u64, u64)> = own.map(|count| (count.size, count.instructions)).collect();
+        points.sort_unstable();
+        Curve { name, title, points }
+    };
+    Ok(GROUPS.iter().flat_map(|(names, _)| *names).map(curve).collect())
 }
 
 /// Errors when valgrind is not installed, with what to do then.
 pub(crate) fn need_valgrind(otherwise: &str) -> Result<(), Failure> {
     let installed = Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success());
-    if installed {
-        return Ok(());
-    }
     let text =
         format!("valgrind is not installed; growth is counted in instructions, which only it can do. {otherwise}");
-    Err(Failure::Measurement { what: "counting instructions".to_owned(), text })
+    if installed { Ok(()) } else { Err(Failure::measured("counting instructions", text)) }
 }
 
-fn curve(name: &'static str, title: &'static str, counts: &[Count]) -> Curve {
-    let mut points: Vec<(u64, u64)> =
-        counts.iter().filter(|count| count.name == name).map(|count| (count.size, count.instructions)).collect();
-    points.sort_unstable();
-    Curve { name, title, points }
-}
-
-/// One run of the driver under callgrind.
+/// One run of the driver under callgrind: its subjects, and their size.
 #[derive(Debug)]
-struct Job {
-    names: Vec<&'static str>,
-    size: u64,
+pub(crate) struct Job {
+    pub(crate) names: Vec<String>,
+    pub(crate) size: u64,
 }
 
-/// Instructions of one subject at one size.
-struct Count {
-    name: &'static str,
-    size: u64,
-    instructions: u64,
+/// Answer and instructions of one subject at one size.
+#[derive(Debug)]
+pub(crate) struct Count {
+    pub(crate) name: String,
+    pub(crate) size: u64,
+    pub(crate) instructions: u64,
+    answer: Json,
 }
 
-/// All runs, the longest last: they are taken from the end.
-fn jobs(largest: u64) -> Vec<Job> {
-    let of_group = |group: &'static Group| {
-        let names: Vec<&str> = group.names.iter().map(|(name, _)| *name).collect();
-        group
-            .sizes
-            .iter()
-            .filter(move |size| **size <= largest)
-            .map(move |size| Job { names: names.clone(), size: *size })
-    };
-    let mut jobs: Vec<Job> = GROUPS.iter().flat_map(of_group).collect();
+/// The number of processors: a count does not depend on what else runs.
+pub(crate) fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Run the jobs, the longest first, as many at a time as there are processors.
+pub(crate) fn count_all(driver: &Path, mut jobs: Vec<Job>) -> Result<Vec<Count>, Failure> {
     jobs.sort_by_key(|job| job.size);
-    jobs
-}
-
-/// Run the jobs, as many at a time as there are processors: a count does not depend on what else runs.
-fn run_all(built: &Built, jobs: Vec<Job>) -> Result<Vec<Count>, Failure> {
     let waiting = Mutex::new(jobs);
     let next = || waiting.lock().ok().and_then(|mut jobs| jobs.pop());
     let work = || {
         let mut counts = Vec::new();
         while let Some(job) = next() {
-            counts.extend(run(built, &job)?);
+            counts.extend(count(driver, job)?);
         }
         Ok(counts)
     };
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..processors).map(|_| scope.spawn(work)).collect();
-        let lost = || Failure::Measurement {
-            what: "counting instructions".to_owned(),
-            text: "a thread ended early".to_owned(),
-        };
-        let mut counts = Vec::new();
-        for worker in workers {
-            counts.extend(worker.join().unwrap_or_else(|_| Err(lost()))?);
-        }
-        Ok(counts)
+        let workers: Vec<_> = (0..processors()).map(|_| scope.spawn(work)).collect();
+        let lost = || Failure::measured("counting instructions", "a thread ended early");
+        let parts = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|_| Err(lost())));
+        Ok(parts.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
     })
 }
 
-fn run(built: &Built, job: &Job) -> Result<Vec<Count>, Failure> {
+fn count(driver: &Path, job: Job) -> Result<Vec<Count>, Failure> {
     eprintln!("counting at {}: {}", job.size, job.names.join(", "));
-    let mut counts = Vec::new();
-    for (name, (answer, instructions)) in job.names.iter().zip(count(&built.driver, &job.names, job.size)?) {
-        if let Some(wanted) = workload(name).map(|workload| workload.answer(job.size))
-            && !same_answer(&wanted, &answer)
-        {
-            let text = format!("the answer is {answer}, not {wanted}");
-            return Err(Failure::Measurement { what: format!("{name} at {}", job.size), text });
-        }
-        counts.push(Count { name, size: job.size, instructions });
-    }
-    Ok(counts)
-}
-
-/// The answers of these subjects of the driver at a size, and the instructions of each.
-pub(crate) fn count(driver: &Path, names: &[&str], size: u64) -> Result<Vec<(serde_json::Value, u64)>, Failure> {
     let folder = tempfile::tempdir().map_err(Failure::file(&std::env::temp_dir()))?;
     let out = folder.path().join("out");
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--quiet", "--collect-atstart=no"]);
     command.arg(format!("--toggle-collect={REGION}")).arg(format!("--dump-after={REGION}"));
     command.arg(format!("--callgrind-out-file={}", out.display()));
-    command.arg(driver).arg("count").arg(size.to_string()).args(names);
-    let answers: Vec<serde_json::Value> = tool::json(command)?;
-    // The dumps are numbered in the order in which the region was left.
-    let dumps = (1..).map(|number: usize| total(&out.with_extension(number.to_string())));
-    answers.into_iter().zip(dumps).map(|(answer, instructions)| Ok((answer, instructions?))).collect()
+    command.arg(driver).arg("count").arg(job.size.to_string()).args(&job.names);
+    let answers: Vec<Json> = tool::json(command)?;
+    let of = |(number, (name, answer)): (usize, (String, Json))| {
+        // The dumps are numbered from 1, in the order in which the region was left.
+        let instructions = total(&out.with_extension((number + 1).to_string()))?;
+        Ok(Count { name, size: job.size, instructions, answer })
+    };
+    job.names.into_iter().zip(answers).enumerate().map(of).collect()
 }
 
 /// The count of a dump.
 fn total(path: &Path) -> Result<u64, Failure> {
     let text = std::fs::read_to_string(path).map_err(Failure::file(path))?;
     let total = text.lines().find_map(|line| line.strip_prefix("totals: ")).and_then(|total| total.trim().parse().ok());
-    let none = || Failure::Measurement {
-        what: path.display().to_string(),
-        text: "callgrind wrote no total above 0".to_owned(),
-    };
+    let none = || Failure::measured(path.display(), "callgrind wrote no total above 0");
     total.filter(|total| *total > 0).ok_or_else(none)
 }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 /// What a measuring program prints: the driver, `cpython.py`, and every peer.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct Samples {
     /// Nanoseconds of each run.
     pub(super) samples_ns: Vec<u64>,

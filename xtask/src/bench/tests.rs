@@ -1,7 +1,6 @@
 use serde_json::json;
 
 use super::growth::Curve;
-use super::peers::Peer;
 use super::row::{Row, Unit};
 use super::sample::{Samples, same_answer};
 use super::{Options, Report, options, page, plot, problems};
@@ -66,7 +65,6 @@ fn check_names_what_is_slow_or_steep() {
     let report = Report {
         rows: vec![row("W2", 1.29, None), row("W3", 1.4, None), optional],
         curves: vec![flat, steep],
-        peers: Vec::new(),
         python: String::new(),
     };
     let texts: Vec<String> = problems(&report).iter().map(ToString::to_string).collect();
@@ -84,7 +82,6 @@ fn the_tables_show_every_figure() {
     let report = Report {
         rows: vec![row("W2", 1.5, Some(2.0)), row("memory", 3.0, None)],
         curves: vec![curve(&[(1_000, 2_500_000), (10_000, 25_000_000)])],
-        peers: Vec::new(),
         python: String::new(),
     };
     let text = page::tables(&report);
@@ -94,23 +91,8 @@ fn the_tables_show_every_figure() {
 }
 
 #[test]
-fn other_languages_stand_beside_ours() {
-    let medians = vec![Some(0.25), None, Some(3.0), None, None, None, None];
-    let peers = vec![Peer { name: "Luau".into(), medians }];
-    let text = page::tables(&Report {
-        rows: vec![row("W1", 1.5, Some(2.0))],
-        curves: Vec::new(),
-        peers,
-        python: String::new(),
-    });
-    assert!(text.contains("| PTC-Lisp | 1.50 ms |  |"), "{text}");
-    assert!(text.contains("| CPython | 4.00 ms |  |"), "{text}");
-    assert!(text.contains("| Luau | 250 µs |  | 3.00 ms |"), "{text}");
-}
-
-#[test]
 fn options_come_in_any_order() {
-    let wanted = Options { quick: true, check: true, peers: false, rows: 10_000 };
+    let wanted = Options { quick: true, check: true, rows: 10_000 };
     assert_eq!(options(&["--check", "--rows", "10000", "--quick"]).unwrap(), wanted);
     assert_eq!(options(&[]).unwrap().rows, 1_000_000);
     for wrong in [&["--fast"][..], &["--rows"], &["--rows", "many"]] {
@@ -122,10 +104,8 @@ fn options_come_in_any_order() {
 fn plots_show_every_figure_and_stay_inside() {
     let rows = vec![row("W2", 0.5, None), row("R1 <plain>", 9.0, None)];
     let curves = vec![curve(&[(1_000, 2_500_000), (1_000_000, 3_000_000_000)]), curve(&[(10, 900)]), curve(&[])];
-    let texts: Vec<String> = plot::all(&Report { rows, curves, peers: Vec::new(), python: String::new() })
-        .into_iter()
-        .map(|(_, text)| text)
-        .collect();
+    let texts: Vec<String> =
+        plot::all(&Report { rows, curves, python: String::new() }).into_iter().map(|(_, text)| text).collect();
     let [bars, growth] = texts.as_slice() else { panic!("{texts:?}") };
     assert!(
         bars.contains(">0.50</text>") && bars.contains(">9.00</text>") && bars.contains("R1 &lt;plain&gt;"),

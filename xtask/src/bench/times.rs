@@ -77,8 +77,7 @@ pub(super) fn measure(built: &Built, python: &Python, effort: Effort) -> Result<
 
 /// Our median and CPython's, in milliseconds.
 fn pair(target: &Target, built: &Built, python: &Python, effort: Effort) -> Result<(f64, Option<f64>), Failure> {
-    let mut ours: Option<Samples> = None;
-    let mut theirs: Option<Samples> = None;
+    let (mut ours, mut theirs) = (Samples::default(), Samples::default());
     for _ in 0..effort.rounds {
         let (our, their) = match target.subject {
             Some((name, size)) => {
@@ -94,20 +93,18 @@ fn pair(target: &Target, built: &Built, python: &Python, effort: Effort) -> Resu
         let wanted = target.subject.and_then(|(name, size)| Some(workload(name)?.answer(size)));
         agree(target, wanted.as_ref(), &our)?;
         their.iter().try_for_each(|their| agree(target, Some(&our.answer), their))?;
-        add(&mut ours, our);
-        their.into_iter().for_each(|their| add(&mut theirs, their));
+        ours.join(our);
+        their.into_iter().for_each(|their| theirs.join(their));
     }
-    let none = || Failure::Measurement { what: target.id.to_owned(), text: "no run was timed".to_owned() };
-    let ours_ms = ours.and_then(|ours| ours.median_ms()).ok_or_else(none)?;
-    Ok((ours_ms, theirs.and_then(|theirs| theirs.median_ms())))
+    let none = || Failure::measured(target.id, "no run was timed");
+    Ok((ours.median_ms().ok_or_else(none)?, theirs.median_ms()))
 }
 
 /// A wrong answer has no time.
 fn agree(target: &Target, wanted: Option<&serde_json::Value>, found: &Samples) -> Result<(), Failure> {
     match wanted {
         Some(wanted) if !same_answer(wanted, &found.answer) => {
-            let text = format!("the answer is {}, not {wanted}", found.answer);
-            Err(Failure::Measurement { what: target.id.to_owned(), text })
+            Err(Failure::measured(target.id, format!("the answer is {}, not {wanted}", found.answer)))
         }
         _ => Ok(()),
     }
@@ -116,13 +113,6 @@ fn agree(target: &Target, wanted: Option<&serde_json::Value>, found: &Samples) -
 /// Times of a subject of the driver.
 pub(super) fn driver(built: &Built, name: &str, size: u64, seconds: f64) -> Result<Samples, Failure> {
     tool::json(tool::command(&built.driver, &["time", name, &size.to_string(), &seconds.to_string()]))
-}
-
-fn add(all: &mut Option<Samples>, more: Samples) {
-    match all {
-        Some(all) => all.join(more),
-        None => *all = Some(more),
-    }
 }
 
 /// Times of whole processes, from the start to the end of their output; the answer is what they print.

@@ -72,10 +72,7 @@ fn program(artifacts: &[Artifact], wanted: &str) -> Result<PathBuf, Failure> {
         .iter()
         .filter(|artifact| artifact.target.name == wanted)
         .find_map(|artifact| artifact.executable.clone());
-    found.ok_or_else(|| Failure::Measurement {
-        what: format!("building {wanted}"),
-        text: "cargo named no program".to_owned(),
-    })
+    found.ok_or_else(|| Failure::measured(format!("building {wanted}"), "cargo named no program"))
 }
 
 /// Whether cargo sets the variable for the package that it runs.
@@ -100,7 +97,7 @@ struct ArtifactTarget {
 /// Errors when it cannot be started or fails; the text is then its output.
 pub(crate) fn output(mut command: Command) -> Result<String, Failure> {
     let what = format!("{command:?}");
-    let failed = |text: String| Failure::Measurement { what: what.clone(), text };
+    let failed = |text: String| Failure::measured(&what, text);
     let output = command.output().map_err(|error| failed(error.to_string()))?;
     if !output.status.success() {
         return Err(failed(format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim())));
@@ -113,7 +110,7 @@ pub(crate) fn json<T: DeserializeOwned>(command: Command) -> Result<T, Failure> 
     let what = format!("{command:?}");
     let text = output(command)?;
     serde_json::from_str(&text)
-        .map_err(|error| Failure::Measurement { what, text: format!("its output is not what was expected: {error}") })
+        .map_err(|error| Failure::measured(what, format!("its output is not what was expected: {error}")))
 }
 
 /// A command with these arguments.

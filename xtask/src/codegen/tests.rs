@@ -4,7 +4,7 @@ use super::crate_pages::markdown;
 use super::errors::{ADVICE, codes};
 use super::readme::between_markers;
 use super::requirements::{judge, page};
-use super::{compare, first_difference, shown, write_file};
+use super::{first_difference, shown, write_file, write_or_check};
 use crate::Workspace;
 use crate::sources::Sources;
 
@@ -34,10 +34,13 @@ fn a_check_tells_missing_from_stale() {
     let folder = tempfile::tempdir().unwrap();
     let workspace = Workspace::at(folder.path());
     let path = Path::new("docs/list.md");
-    assert!(compare(&workspace, path, "one\n", "cargo xtask codegen").unwrap().text.contains("missing"));
-    write_file(&folder.path().join(path), "one\n").unwrap();
-    assert_eq!(compare(&workspace, path, "one\n", "cargo xtask codegen"), None);
-    let stale = compare(&workspace, path, "one\ntwo\n", "cargo xtask codegen").unwrap();
+    let check = |text: &str, check| {
+        write_or_check(&workspace, vec![(path.to_path_buf(), text.to_owned())], check, "cargo xtask codegen").unwrap()
+    };
+    assert!(check("one\n", true)[0].text.contains("missing"));
+    assert_eq!(check("one\n", false), []);
+    assert_eq!(check("one\n", true), []);
+    let stale = check("one\ntwo\n", true).remove(0);
     assert_eq!((stale.line, stale.path.as_path()), (2, path));
     assert!(stale.text.contains("cargo xtask codegen"));
 }

@@ -4,53 +4,12 @@ use ptc_tests::outside::{BATCHES, DIRECT, Figures, Injection, Outside, PROGRAMS,
 use ptc_tests::study::Cost;
 
 use super::groups::Group;
-use super::{PLOT, Reasons, TASKS, linked};
+use super::{PLOT, Reasons, TASKS};
+use crate::codegen::{linked, with_figures};
 use crate::study::grouped;
 
-const HEAD: &str = "\
-# Programs and direct calls, measured
-
-Does it pay to write programs instead of calling tools one by one? Here the same work is done both ways, on tasks that others made: the
-ground truth of two published suites, as scripts. **Scripted trajectories prove mechanics**: requests, bytes and tokens of a plan that is
-known. They do not show how often a model finds the plan, or what it thinks on the way: `ptc eval-suite` asks models, also
-[on these tasks](guide/evaluation.md#tasks-of-others).
-
-`cargo xtask outside` writes this page: it installs the suites, serves their tools over MCP, does every task, and asks the checkers of the
-suites whether the final state is right.
-";
-
-const READING: &str = "\
-## How to read this
-
-* **direct calls**: a request for each call, and one for the closing text. **batches**: calls that do not use each other's results share a
-  request. Both read the definitions of all tools in each request, in the form and under the short system text that this library uses
-  for models with native calls. Texts between calls are empty, and so is the closing text where the suite has none: both cost less than
-  they would with a model. `ptc replay --as direct-tools` shows any recorded run like this.
-* **programs**: the requests of this library with its defaults, by the rule below. **nothing read between** is a lower bound: it takes
-  values as known that a model would have to read in a result first.
-* **input** are the tokens of all requests, and **as before** those of them that repeat the beginning of the request before, byte for
-  byte. Tokens are counted in o200k; what a provider adds to each message is not counted, which favours direct calls.
-* **USD** with a cache and without, at list prices. With a cache, what the request before had costs the price of cached input, and writing
-  to the cache costs extra where the list says so; minimum sizes, rounding and expiry are not counted.
-* Thoughts of models are not counted, in either way.
-
-## The rule
-
-Each text of the user is done by one program or several. Every call is a definition, named like its tool with the number of the call, in the
-order of the ground truth. A value of an argument is
-
-1. a literal, if the request shows it (the user's text, earlier results, descriptions of tools), or if neither a text nor a result has it:
-   then the model knows it;
-2. taken from an earlier result by its place, as in `(:id order-3)`, if it is a whole value there and the tool declares what it returns;
-3. else a literal that must be read first: the program ends before this call and shows its results, and the next one continues.
-
-Texts are compared without case, numbers by value. After the last call the program returns its last result; where the suite has an answer
-in words, the program shows its results, and another one returns the answer. In a conversation the first text is the mission, and each
-later one a run that continues from the one before, with its definitions: the texts so far, each with the first 2,000 characters of what
-was returned, follow mission and tools.
-
-Direct calls follow the same plan. In batches a call waits when a value of it is in a result that was not read yet.
-";
+/// What is written by hand, before and after the figures.
+const TEXT: &str = include_str!("page.md");
 
 /// Tokens of all results of a task up to which they count as small.
 const SMALL_RESULTS: f64 = 1000.0;
@@ -59,8 +18,7 @@ const SMALL_RESULTS: f64 = 1000.0;
 pub(super) fn of(outside: &Outside, reasons: &Reasons) -> String {
     let tasks = measured(outside);
     let all = Group { name: "all".to_owned(), tasks: tasks.clone() };
-    [
-        HEAD.to_owned(),
+    let figures = [
         found(outside, &all),
         format!("![Cost of each suite]({})\n", linked(PLOT)),
         suites(outside, &tasks, &all),
@@ -68,10 +26,8 @@ pub(super) fn of(outside: &Outside, reasons: &Reasons) -> String {
         classes(&tasks),
         losses(outside, &tasks),
         injections(&outside.injections),
-        READING.to_owned(),
-        exceptions(outside, reasons),
-    ]
-    .join("\n")
+    ];
+    with_figures(TEXT, &(figures.join("\n") + "\n")) + "\n" + &exceptions(outside, reasons)
 }
 
 /// The tasks that were done in all ways.

@@ -4,45 +4,13 @@ use ptc_tests::study::{Cost, DIGEST, Figures, Mission, Price, Study};
 
 use super::sums::{EARLY, Growth, LARGEST_RATIO, LATE, LEAST_SAVED, Sum, growth, median, ranking, sums};
 use super::{COSTS, TOKENS, TURNS, aims};
+use crate::codegen::{linked, with_figures};
 
 /// What follows this line is not written by the command, and stays.
 const BY_HAND: &str = "<!-- by hand from here on -->\n";
 
-const HEAD: &str = "\
-# Compression, measured
-
-Written by `cargo xtask study`, not edited by hand above the last line, from two kinds of missions: [scripted ones](../tests/study/README.md), whose answers
-were written by hand or by a small generator, and [runs of real models](../tests/study/live/README.md), whose answers a strong model wrote. All
-tables are of scripted missions, except the one under *Runs of real models*. Every mission and every way of showing history is here, also where it does
-poorly. [How history is shown](guide/compression.md) describes the strategies.
-
-Only what is sent differs: answers are those of the script or the recording. The study says what a way costs and what it leaves out, not
-how a model works with what is left.
-";
-
-const READING: &str = "\
-## How to read this
-
-* **input** are the tokens of all requests, system text included, and **not cached** those of them that were not the beginning of the
-  request before, byte for byte. It is the least that a provider can ask full price for: least sizes, rounding to blocks and expiry come
-  on top.
-* **history** is a request without the system text and the stable beginning (mission, tools, data, expected output); **per turn**
-  is its mean over all requests.
-* **USD** are list prices, with a cache and without, answers included. With a cache, what the request before had costs the price of cached
-  input, and what the next one will share is written once; at prices with writing to the cache, requests mark what the next one most likely
-  repeats, which is written and found in whole blocks. The prices are those of the built-in
-  [list](reference/price-lists.md); providers change them.
-* **shows as much** is a way whose last requests have at least half of the prints or of the calls that the default strategy has.
-* **programs**, **prints**, **calls** and **errors** count what the last request still shows of what there was: whole programs, entries
-  printed and calls made in good turns, and messages of failed turns. Programs and errors are looked for in the text; prints and calls are
-  as strategies count them, also when they are shortened. `none` shows all prints, each feedback cut at `feedback_max_chars`.
-* **none, full text** is the plain dialogue under the system text `full`, which was the default before `lean`; all other rows are under `lean`.
-* **sliding-window N** is the plain dialogue of the newest N turns; **cleared-outputs N** is the plain dialogue in which only the newest N
-  feedbacks stay. Strategies have their default options.
-
-Strategies show a failed turn only while it is the last one. Errors that are left at the end are of runs whose last turn but one
-failed, most often because the answer was rejected.
-";
+/// What is written by hand, before and after the figures.
+const TEXT: &str = include_str!("page.md");
 
 /// The hand-written end of a page.
 pub(super) fn by_hand(old: &str) -> &str {
@@ -61,27 +29,17 @@ pub(super) fn of(study: &Study, by_hand: &str) -> String {
         linked(TOKENS)
     );
     let missions: String = study.missions.iter().map(|mission| of_mission(study, mission)).collect();
-    [
-        HEAD,
-        &found(study, &sums),
-        &together(study, &sums),
-        &images,
-        &aims::of(study),
-        &limits.join("\n"),
-        &losses(study, &sums),
-        "## Each scripted mission\n",
-        &missions,
-        READING,
-    ]
-    .join("\n")
-        + "\n"
-        + BY_HAND
-        + by_hand
-}
-
-/// The link of the page to a file below `docs/`.
-fn linked(path: &str) -> &str {
-    path.trim_start_matches("docs/")
+    let figures = [
+        found(study, &sums),
+        together(study, &sums),
+        images,
+        aims::of(study),
+        limits.join("\n"),
+        losses(study, &sums),
+        "## Each scripted mission\n".to_owned(),
+        missions,
+    ];
+    with_figures(TEXT, &(figures.join("\n") + "\n")) + "\n" + BY_HAND + by_hand
 }
 
 /// How each mission grew under a strategy.

@@ -77,8 +77,7 @@ fn mentions(tokens: TokenStream, word: &str) -> bool {
 }
 
 pub(super) fn parsed(path: &Path, text: &str) -> Result<File, Failure> {
-    syn::parse_file(text)
-        .map_err(|error| Failure::Measurement { what: path.display().to_string(), text: error.to_string() })
+    syn::parse_file(text).map_err(|error| Failure::measured(path.display(), error))
 }
 
 #[derive(Default)]

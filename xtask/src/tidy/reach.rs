@@ -74,7 +74,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
 
 /// One line for each crate: its name, its version and its features.
 fn tree(workspace: &Workspace, which: &[&str]) -> Result<String, Failure> {
-    let failure = |text: String| Failure::Measurement { what: "cargo tree".to_owned(), text };
+    let failure = |text: String| Failure::measured("cargo tree", text);
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(["tree", "--locked", "--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p} [{f}]"]);

@@ -81,8 +81,7 @@ pub(super) fn found(path: &Path, text: &str, phrases: &[Phrase]) -> Vec<Problem>
 
 /// Where a string of a Rust file has one of them. The line is that in which the string begins.
 pub(super) fn found_in_strings(path: &Path, text: &str, phrases: &[Phrase]) -> Result<Vec<Problem>, Failure> {
-    let unreadable =
-        |error: LexError| Failure::Measurement { what: path.display().to_string(), text: error.to_string() };
+    let unreadable = |error: LexError| Failure::measured(path.display(), error);
     let tokens = text.parse().map_err(unreadable)?;
     let mut strings = Vec::new();
     collect_strings(tokens, &mut strings);

@@ -52,7 +52,7 @@ pub(super) fn page(workspace: &Workspace, glue: &str, module: &[u8]) -> Result<S
         ("{script}", script),
     ];
     let template = read(playground, "page.html")?;
-    filled(&template, &parts).map_err(|text| Failure::Measurement { what: "playground".to_owned(), text })
+    filled(&template, &parts).map_err(|text| Failure::measured("playground", text))
 }
 
 /// The page may run its script and workers made of its text. It may reach nothing, and neither may its workers, which
