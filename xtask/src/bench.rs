@@ -18,7 +18,7 @@ use std::path::Path;
 
 use growth::Curve;
 use row::{Row, Unit};
-use target::{BINARY_BYTES, LOAD_TARGETS, ORDERS_BYTES};
+use target::{Target, Targets};
 use times::{Effort, Python};
 use tool::Built;
 
@@ -53,12 +53,13 @@ struct Report {
 /// Build, measure, and write the page.
 pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>, Failure> {
     let options = options(words)?;
+    let targets = Targets::read()?;
     let python = Python::find(workspace)?;
     let built = tool::build(workspace)?;
     let effort = if options.quick { Effort { rounds: 3, seconds: 0.2 } } else { Effort { rounds: 9, seconds: 0.7 } };
-    let mut rows = times::measure(&built, &python, effort)?;
-    rows.extend(other_figures(&built, &rows, options)?);
-    let curves = if options.quick { Vec::new() } else { growth::measure(&built, options.rows)? };
+    let mut rows = times::measure(&targets, &built, &python, effort)?;
+    rows.extend(other_figures(&targets, &built, &rows, options)?);
+    let curves = if options.quick { Vec::new() } else { growth::measure(&targets.growth, &built, options.rows)? };
     let report = Report { rows, curves, python: python.version };
     print!("{}", page::tables(&report));
     if !options.quick {
@@ -82,40 +83,26 @@ fn options(words: &[&str]) -> Result<Options, Failure> {
 }
 
 /// Figures without a CPython counterpart: under load, and sizes.
-fn other_figures(built: &Built, rows: &[Row], options: Options) -> Result<Vec<Row>, Failure> {
-    let machine = rows.iter().find(|row| row.id == "W3").and_then(|row| row.factor);
-    let bytes = |id, title, ours, target| Row {
-        id,
-        title,
-        unit: Unit::Bytes,
-        ours,
-        cpython: None,
-        factor: None,
-        target,
-        binding: false,
+fn other_figures(targets: &Targets, built: &Built, rows: &[Row], options: Options) -> Result<Vec<Row>, Failure> {
+    let machine = rows.iter().find(|row| row.of.id == "W3").and_then(|row| row.factor);
+    let row = |of: &Target, ours: f64| {
+        let factor = machine.filter(|_| of.unit == Unit::Milliseconds);
+        Row { of: of.clone(), ours, cpython: None, factor }
     };
     let mut found = Vec::new();
     if let Some(load) = built.load.as_deref().filter(|_| !options.quick) {
         eprintln!("load: 10,000 agents");
-        found.extend(under_load(load, machine)?);
+        let figures: serde_json::Value = tool::json(tool::command(load, &[]))?;
+        for of in &targets.load {
+            let figure = number(&figures, of.pointer.as_deref().unwrap_or_default(), &of.id)?;
+            found.push(row(of, figure * of.scale.unwrap_or(1.0)));
+        }
     }
     let orders: serde_json::Value = tool::json(tool::command(&built.driver, &["memory", "10000"]))?;
     let orders = number(&orders, "/bytes", "memory of the orders")?;
-    found.push(bytes("memory", "10,000 orders and 500 customers, resident", orders, ORDERS_BYTES));
-    let size = std::fs::metadata(&built.ptc).map_err(Failure::file(&built.ptc))?.len();
-    found.push(bytes("binary", "the `ptc` program", size as f64, BINARY_BYTES));
+    let program = std::fs::metadata(&built.ptc).map_err(Failure::file(&built.ptc))?.len();
+    found.extend(targets.sizes.iter().zip([orders, program as f64]).map(|(of, bytes)| row(of, bytes)));
     Ok(found)
-}
-
-fn under_load(load: &Path, machine: Option<f64>) -> Result<Vec<Row>, Failure> {
-    let figures: serde_json::Value = tool::json(tool::command(load, &[]))?;
-    let row = |target: &target::LoadTarget| {
-        let ours = number(&figures, target.pointer, target.id)? * target.scale;
-        let factor = machine.filter(|_| target.unit == Unit::Milliseconds);
-        let (id, title, unit, target) = (target.id, target.title, target.unit, target.target);
-        Ok(Row { id, title, unit, ours, cpython: None, factor, target, binding: false })
-    };
-    LOAD_TARGETS.iter().map(row).collect()
 }
 
 fn number(json: &serde_json::Value, pointer: &str, what: &str) -> Result<f64, Failure> {
@@ -125,14 +112,14 @@ fn number(json: &serde_json::Value, pointer: &str, what: &str) -> Result<f64, Fa
 
 /// What `--check` enforces.
 fn problems(report: &Report) -> Vec<Problem> {
-    let missed = report.rows.iter().filter(|row| row.binding && row.ratio() > row::ALLOWED);
+    let missed = report.rows.iter().filter(|row| row.of.binding && row.ratio() > row::ALLOWED);
     let slow = missed.map(|row| {
         let text = format!(
             "{}: {} is {:.2} times the scaled target of {}, {} are allowed.",
-            row.id,
-            row.unit.show(row.ours),
+            row.of.id,
+            row.of.unit.show(row.ours),
             row.ratio(),
-            row.unit.show(row.scaled()),
+            row.of.unit.show(row.scaled()),
             row::ALLOWED
         );
         Problem::whole(Path::new(PAGE), text)
@@ -140,7 +127,7 @@ fn problems(report: &Report) -> Vec<Problem> {
     let steep = report.curves.iter().filter(|curve| curve.steepest() > growth::ALLOWED).map(|curve| {
         let text = format!(
             "{}: ten times the size takes {:.1} times the instructions, {} are allowed.",
-            curve.name,
+            curve.of.name,
             curve.steepest(),
             growth::ALLOWED
         );

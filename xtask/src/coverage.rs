@@ -4,9 +4,9 @@
 //! that fail cover it.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use ptc_tests::lang::{self, Case};
+use ptc_tests::lang;
 
 use crate::{Failure, Problem};
 
@@ -19,7 +19,9 @@ const NAMES: &str = "clojure-names.tsv";
 pub(crate) fn check(files: &[&str]) -> Result<Vec<Problem>, Failure> {
     let list = lang::folder().join(NAMES);
     let names = names(&list)?;
-    let cases = cases(files)?;
+    // Malformed cases are reported by `lang`, and by the tests.
+    let cases: Vec<_> =
+        crate::lang::read(files)?.into_iter().flat_map(|(_, cases)| cases.unwrap_or_default()).collect();
     let mut problems = Vec::new();
     let mut covered = 0;
     for (line, namespace, name) in &names {
@@ -51,20 +53,4 @@ fn names(list: &Path) -> Result<Vec<(usize, String, String)>, Failure> {
             line.split_once('\t').map(|(namespace, name)| (at + 1, namespace.to_owned(), name.to_owned()))
         })
         .collect())
-}
-
-fn cases(files: &[&str]) -> Result<Vec<Case>, Failure> {
-    let paths: Vec<PathBuf> = if files.is_empty() {
-        let folder = lang::folder();
-        lang::files(&folder).map_err(Failure::file(&folder))?
-    } else {
-        files.iter().map(PathBuf::from).collect()
-    };
-    let mut cases = Vec::new();
-    for path in paths {
-        let text = fs::read_to_string(&path).map_err(Failure::file(&path))?;
-        // Malformed cases are reported by `lang`, and by the tests.
-        cases.extend(lang::read(&text).unwrap_or_default());
-    }
-    Ok(cases)
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ptc_tests::lang;
+use ptc_tests::lang::{self, Case};
 
 use crate::{Failure, Problem};
 
@@ -11,9 +11,8 @@ use crate::{Failure, Problem};
 pub(crate) fn check(files: &[&str]) -> Result<Vec<Problem>, Failure> {
     let mut problems = Vec::new();
     let mut count = 0;
-    for path in paths(files)? {
-        let text = fs::read_to_string(&path).map_err(Failure::file(&path))?;
-        match lang::read(&text) {
+    for (path, cases) in read(files)? {
+        match cases {
             Err(malformed) => problems.push(Problem::at(&path, malformed.line, malformed.text)),
             Ok(cases) => {
                 count += cases.len();
@@ -27,19 +26,20 @@ pub(crate) fn check(files: &[&str]) -> Result<Vec<Problem>, Failure> {
     Ok(problems)
 }
 
-fn paths(files: &[&str]) -> Result<Vec<PathBuf>, Failure> {
-    if files.is_empty() {
-        let folder = lang::folder();
-        return lang::files(&folder).map_err(Failure::file(&folder));
-    }
-    let mut found = Vec::new();
-    for file in files {
-        let path = Path::new(file);
-        if path.is_dir() {
-            found.extend(lang::files(path).map_err(Failure::file(path))?);
-        } else {
-            found.push(path.to_path_buf());
+/// Files with their cases, or with what is wrong with one.
+type Files = Vec<(PathBuf, Result<Vec<Case>, lang::Malformed>)>;
+
+/// The named files and those of the named folders; the whole corpus without names.
+pub(crate) fn read(names: &[&str]) -> Result<Files, Failure> {
+    let corpus = lang::folder();
+    let names = if names.is_empty() { vec![corpus.as_path()] } else { names.iter().map(Path::new).collect() };
+    let mut files = Vec::new();
+    for name in names {
+        let paths = if name.is_dir() { lang::files(name).map_err(Failure::file(name))? } else { vec![name.into()] };
+        for path in paths {
+            let text = fs::read_to_string(&path).map_err(Failure::file(&path))?;
+            files.push((path, lang::read(&text)));
         }
     }
-    Ok(found)
+    Ok(files)
 }

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bars;
 mod bench;
 mod book;
 mod codegen;
@@ -19,7 +20,6 @@ mod problem;
 mod sources;
 mod study;
 mod styles;
-mod svg;
 #[cfg(test)]
 mod tests;
 mod tidy;

@@ -5,7 +5,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -14,6 +13,7 @@ use ptc_tests::lang;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
+use crate::bench::tool;
 use crate::conformance::{same, tagged};
 use crate::{Failure, Problem};
 
@@ -85,16 +85,11 @@ pub(crate) fn check(show_all: bool) -> Result<Vec<Problem>, Failure> {
 }
 
 fn programs() -> Result<Vec<Program>, Failure> {
-    let folder = lang::folder();
     let mut programs = Vec::new();
-    for path in lang::files(&folder).map_err(Failure::file(&folder))? {
-        let text = fs::read_to_string(&path).map_err(Failure::file(&path))?;
-        for case in lang::read(&text).unwrap_or_default() {
-            if let [turn] = case.turns.as_slice()
-                && case.data.is_none()
-                && case.limits.is_none()
-                && case.tools.is_empty()
-            {
+    for (path, cases) in crate::lang::read(&[])? {
+        for case in cases.unwrap_or_default() {
+            let is_plain = case.data.is_none() && case.limits.is_none() && case.tools.is_empty();
+            if let ([turn], true) = (case.turns.as_slice(), is_plain) {
                 programs.push(Program { path: path.clone(), line: case.line, source: turn.source.clone() });
             }
         }
@@ -104,45 +99,26 @@ fn programs() -> Result<Vec<Program>, Failure> {
 
 /// One JSON object per program.
 fn ask_clojure(programs: &[Program]) -> Result<Vec<Json>, Failure> {
-    let script = std::env::temp_dir().join(format!("ptc-oracle-{}.clj", std::process::id()));
-    fs::write(&script, EVALUATE).map_err(Failure::file(&script))?;
-    let answers = converse(&script, programs);
-    fs::remove_file(&script).map_err(Failure::file(&script))?;
-    answers
-}
-
-fn converse(script: &Path, programs: &[Program]) -> Result<Vec<Json>, Failure> {
-    let command = Path::new("clojure");
-    let mut clojure = Command::new(command)
-        .arg(script)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(Failure::file(command))?;
-    let mut input = String::new();
-    for program in programs {
-        // A JSON string is a Clojure string.
-        input.push_str(&Json::from(program.source.as_str()).to_string());
-        input.push('\n');
-    }
-    let writer = clojure.stdin.take().map(|mut stdin| std::thread::spawn(move || stdin.write_all(input.as_bytes())));
-    let output = clojure.wait_with_output().map_err(Failure::file(command))?;
-    if let Some(writer) = writer {
-        // Clojure may stop reading early; missing answers are reported below.
-        let _ = writer.join();
-    }
-    let text = String::from_utf8_lossy(&output.stdout);
-    let refuse =
-        |message: String| Failure::File { path: command.to_path_buf(), source: std::io::Error::other(message) };
+    let folder = std::env::temp_dir();
+    let script = tempfile::NamedTempFile::new().map_err(Failure::file(&folder))?;
+    fs::write(script.path(), EVALUATE).map_err(Failure::file(script.path()))?;
+    let input = tempfile::NamedTempFile::new().map_err(Failure::file(&folder))?;
+    // A JSON string is a Clojure string.
+    let lines: String = programs.iter().map(|program| format!("{}\n", Json::from(program.source.as_str()))).collect();
+    fs::write(input.path(), lines).map_err(Failure::file(input.path()))?;
+    let mut command = Command::new("clojure");
+    command.arg(script.path()).stdin(input.reopen().map_err(Failure::file(input.path()))?).stderr(Stdio::inherit());
+    let text = tool::output(command)?;
     let read = |(at, line): (usize, &str)| {
         let mut reader = serde_json::Deserializer::from_str(line);
         // Answers may be nested as deep as programs make them: a few hundred levels.
         reader.disable_recursion_limit();
-        Json::deserialize(&mut reader).map_err(|error| refuse(format!("line {} of its answers: {error}", at + 1)))
+        Json::deserialize(&mut reader).map_err(|error| Failure::measured(format!("line {} of clojure", at + 1), error))
     };
     let answers = text.lines().enumerate().map(read).collect::<Result<Vec<Json>, Failure>>()?;
     if answers.len() < programs.len() {
-        return Err(refuse(format!("answered {} of {} programs", answers.len(), programs.len())));
+        let text = format!("answered {} of {} programs", answers.len(), programs.len());
+        return Err(Failure::measured("clojure", text));
     }
     Ok(answers)
 }

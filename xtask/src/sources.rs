@@ -11,8 +11,9 @@ mod tests;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use proc_macro2::{Delimiter, Group, LexError, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
+use crate::tidy::tokens;
 use crate::workspace::Member;
 use crate::{Failure, Workspace};
 
@@ -170,8 +171,7 @@ struct Reader<'w> {
 
 impl Reader<'_> {
     fn file(&mut self, place: &Place) -> Result<(), Failure> {
-        let tokens = self.workspace.read(&place.file)?.parse();
-        self.items(tokens.map_err(|error: LexError| Failure::measured(place.file.display(), error))?, place)
+        self.items(tokens(&place.file, &self.workspace.read(&place.file)?)?, place)
     }
 
     /// The items among these tokens, also in macros and in `impl` blocks, whose functions count as those of the module.

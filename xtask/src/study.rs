@@ -13,7 +13,6 @@ mod turns;
 
 use std::path::{Path, PathBuf};
 
-pub(crate) use page::grouped;
 use ptc_tests::study::Study;
 
 use crate::bench::tool;

@@ -1,4 +1,5 @@
 use ptc_tests::{fences, orders};
+use ptc_trace::{Anchor, Picture};
 
 use super::{Failure, USAGE, Workspace, command};
 
@@ -57,4 +58,36 @@ fn the_pages_name_commands_that_exist() {
     for name in named {
         assert!(USAGE.lines().any(|line| line.split_whitespace().next() == Some(&name)), "cargo xtask {name}");
     }
+}
+
+/// The value of `attribute` of an element, as a number.
+fn number(element: &str, attribute: &str) -> Option<f64> {
+    element.split_once(&format!("{attribute}=\""))?.1.split('"').next()?.parse().ok()
+}
+
+/// Texts of a picture that would be cut at its left or right, for a generous width of characters.
+pub(crate) fn cut(svg: &str) -> Vec<String> {
+    let width = number(svg, "width").unwrap();
+    let is_cut = |element: &&str| {
+        let Some(x) = number(element, "x") else { return false };
+        let text =
+            element.split_once('>').unwrap().1.split('<').next().unwrap().replace("&lt;", "<").replace("&gt;", ">");
+        let length = 7.2 * text.chars().count() as f64;
+        let left = match element {
+            element if element.contains("\"end\"") => x - length,
+            element if element.contains("\"middle\"") => x - length / 2.0,
+            _ => x,
+        };
+        left < 0.0 || left + length > width
+    };
+    svg.lines().filter(|line| line.starts_with("<text")).filter(is_cut).map(str::to_owned).collect()
+}
+
+#[test]
+fn texts_that_leave_the_picture_are_noticed() {
+    let mut picture = Picture::new(200.0, 100.0, "");
+    picture.text((100.0, 20.0), Anchor::Middle, "label", "inside");
+    picture.text((20.0, 20.0), Anchor::End, "label", "left of it");
+    picture.text((180.0, 20.0), Anchor::Start, "label", "right of it");
+    assert_eq!(cut(&picture.finish()).len(), 2);
 }

@@ -18,6 +18,7 @@ mod versions;
 mod words;
 
 pub(crate) use links::resolved;
+pub(crate) use purity::tokens;
 
 use crate::{Failure, Problem, Workspace};
 

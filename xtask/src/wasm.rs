@@ -11,7 +11,9 @@ use std::process::Command;
 
 use serde_json::json;
 
+use crate::bench::tool;
 use crate::codegen::write_file;
+use crate::workspace::text_at;
 use crate::{Failure, Problem, Workspace};
 
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -78,7 +80,7 @@ fn target_folder(workspace: &Workspace) -> PathBuf {
 /// Errors when this toolchain has no standard library for the target.
 fn has_target() -> Result<(), Failure> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let sysroot = said(Command::new(rustc).args(["--print", "sysroot"]))?;
+    let sysroot = tool::output(tool::command(Path::new(&rustc), &["--print", "sysroot"]))?;
     if Path::new(sysroot.trim()).join("lib/rustlib").join(TARGET).exists() {
         return Ok(());
     }
@@ -96,7 +98,8 @@ fn bindgen(workspace: &Workspace) -> Result<OsString, Failure> {
     let path = std::env::var_os(BINDGEN).unwrap_or_else(|| "wasm-bindgen".into());
     let install = format!("run `cargo install wasm-bindgen-cli --version {wanted}`, or name another one in {BINDGEN}");
     let failure = |text: String| Failure::measured("wasm-bindgen", text);
-    let found = said(Command::new(&path).arg("--version")).map_err(|error| failure(format!("{error}; {install}")))?;
+    let found = tool::output(tool::command(Path::new(&path), &["--version"]))
+        .map_err(|error| failure(format!("{error}; {install}")))?;
     let found = found.split_whitespace().nth(1).unwrap_or("of no version").to_owned();
     if found == wanted {
         Ok(path)
@@ -121,16 +124,13 @@ fn bind(bindgen: &OsString, module: &Path, kind: &str, folder: &Path) -> Result<
 
 /// What npm reads of the package.
 fn manifest(workspace: &Workspace) -> Result<serde_json::Value, Failure> {
-    let manifest = workspace.manifest(&Path::new(CRATE).join("Cargo.toml"))?;
-    let described = manifest.get("package").and_then(|package| package.get("description"));
+    let own = workspace.manifest(&Path::new(CRATE).join("Cargo.toml"))?;
     let root = workspace.manifest(Path::new("Cargo.toml"))?;
-    let shared = root.get("workspace").and_then(|workspace| workspace.get("package"));
-    let shared =
-        |key: &str| shared.and_then(|shared| shared.get(key)).and_then(toml::Value::as_str).unwrap_or_default();
+    let shared = |key: &str| text_at(&root, &format!("workspace.package.{key}")).unwrap_or_default();
     Ok(json!({
         "name": "ptc-wasm",
         "version": shared("version"),
-        "description": described.and_then(toml::Value::as_str),
+        "description": text_at(&own, "package.description"),
         "license": format!("({})", shared("license")),
         "repository": shared("repository"),
         "type": "module",
@@ -141,24 +141,12 @@ fn manifest(workspace: &Workspace) -> Result<serde_json::Value, Failure> {
     }))
 }
 
-fn failed(command: &Command, text: String) -> Failure {
-    Failure::Measurement { what: command.get_program().to_string_lossy().into_owned(), text }
-}
-
 /// Runs a command whose output is shown as it comes.
 fn done(command: &mut Command) -> Result<(), Failure> {
-    match command.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(failed(command, format!("ended with {status}"))),
-        Err(error) => Err(failed(command, error.to_string())),
-    }
-}
-
-/// What a command writes.
-fn said(command: &mut Command) -> Result<String, Failure> {
-    match command.output() {
-        Ok(output) if output.status.success() => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        Ok(output) => Err(failed(command, format!("ended with {}", output.status))),
-        Err(error) => Err(failed(command, error.to_string())),
-    }
+    let text = match command.status() {
+        Ok(status) if status.success() => return Ok(()),
+        Ok(status) => format!("ended with {status}"),
+        Err(error) => error.to_string(),
+    };
+    Err(Failure::measured(command.get_program().to_string_lossy(), text))
 }

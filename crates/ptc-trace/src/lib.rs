@@ -40,6 +40,7 @@ mod forbidden;
 mod limits;
 mod log;
 mod markup;
+mod picture;
 mod read;
 mod record;
 pub mod replay;
@@ -57,6 +58,7 @@ pub use entry::{Entry, TRACE_VERSION, TraceStart, TraceStop};
 pub use limits::TraceLimits;
 pub use log::{TraceLog, TraceOptions, Written};
 pub use markup::markup_text;
+pub use picture::{Anchor, Picture};
 pub use read::{EntryFilter, Trace, TraceError};
 #[cfg(feature = "opentelemetry")]
 pub use telemetry::MetricsObserver;

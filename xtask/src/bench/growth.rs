@@ -8,6 +8,7 @@ use ptc_tests::bench::workload;
 use serde_json::Value as Json;
 
 use super::sample::same_answer;
+use super::target::{CurveOf, Group};
 use super::tool::{self, Built};
 use crate::Failure;
 
@@ -17,37 +18,10 @@ pub(crate) const ALLOWED: f64 = 14.0;
 /// The function of the driver that is counted.
 const REGION: &str = "bench_driver::counted_region";
 
-/// What is counted together, one run of the driver for each size: subjects and what they do.
-type Group = (&'static [(&'static str, &'static str)], &'static [u64]);
-
-const GROUPS: [Group; 4] = [
-    (&[("W2", "W2"), ("W5", "W5"), ("W6", "W6"), ("W7", "W7")], &[1_000, 10_000, 100_000, 1_000_000]),
-    (
-        &[
-            ("queue", "a map emptied by `first` and `dissoc`"),
-            ("text", "`(reduce str …)`"),
-            ("swap", "an accumulator under `swap!`"),
-            ("import", "orders read from JSON"),
-        ],
-        &[1_000, 10_000, 100_000, 1_000_000],
-    ),
-    (&[("versions", "a vector whose every version is kept")], &[1_000, 10_000, 100_000]),
-    (
-        &[
-            ("next-coalesced", "one more turn after n and its request, default strategy"),
-            ("render-plain", "the request after n turns, without compression"),
-        ],
-        &[10, 100, 1_000],
-    ),
-];
-
 /// How instructions grow with size.
 #[derive(Debug, Clone)]
 pub(super) struct Curve {
-    /// The subject of the driver.
-    pub(super) name: &'static str,
-    /// What it does.
-    pub(super) title: &'static str,
+    pub(super) of: CurveOf,
     /// Sizes and instructions, the smallest first.
     pub(super) points: Vec<(u64, u64)>,
 }
@@ -63,10 +37,10 @@ impl Curve {
 /// Count everything, at sizes up to `largest`. Cost: at a million rows, some ten minutes.
 ///
 /// Errors when valgrind is not installed, or a workload has a wrong answer.
-pub(super) fn measure(built: &Built, largest: u64) -> Result<Vec<Curve>, Failure> {
+pub(super) fn measure(groups: &[Group], built: &Built, largest: u64) -> Result<Vec<Curve>, Failure> {
     need_valgrind("Install it, or leave growth out with `--quick`")?;
-    let jobs = GROUPS.iter().flat_map(|(names, sizes)| {
-        let names: Vec<String> = names.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let jobs = groups.iter().flat_map(|Group { sizes, curves }| {
+        let names: Vec<String> = curves.iter().map(|curve| curve.name.clone()).collect();
         sizes.iter().filter(move |size| **size <= largest).map(move |size| Job { names: names.clone(), size: *size })
     });
     let counts = count_all(&built.driver, jobs.collect())?;
@@ -79,13 +53,13 @@ pub(super) fn measure(built: &Built, largest: u64) -> Result<Vec<Curve>, Failure
             ));
         }
     }
-    let curve = |(name, title): &(&'static str, &'static str)| {
-        let own = counts.iter().filter(|count| count.name == *name);
+    let curve = |of: &CurveOf| {
+        let own = counts.iter().filter(|count| count.name == of.name);
         let mut points: Vec<(u64, u64)> = own.map(|count| (count.size, count.instructions)).collect();
         points.sort_unstable();
-        Curve { name, title, points }
+        Curve { of: of.clone(), points }
     };
-    Ok(GROUPS.iter().flat_map(|(names, _)| *names).map(curve).collect())
+    Ok(groups.iter().flat_map(|group| &group.curves).map(curve).collect())
 }
 
 /// Errors when valgrind is not installed, with what to do then.

@@ -82,13 +82,13 @@ fn line(row: &Row) -> String {
     let absent = || "–".to_owned();
     format!(
         "| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
-        row.id,
-        row.title,
-        row.unit.show(row.ours),
-        row.cpython.map_or_else(absent, |figure| row.unit.show(figure)),
+        row.of.id,
+        row.of.title,
+        row.of.unit.show(row.ours),
+        row.cpython.map_or_else(absent, |figure| row.of.unit.show(figure)),
         row.factor.map_or_else(absent, three_digits),
-        row.unit.show(row.target),
-        row.unit.show(row.scaled()),
+        row.of.unit.show(row.of.target),
+        row.of.unit.show(row.scaled()),
         three_digits(row.ratio()),
         row.verdict()
     )
@@ -103,9 +103,9 @@ fn growth_table(curves: &[Curve]) -> String {
     for curve in curves {
         let cells: Vec<String> = (1..=6).map(|power| cell(curve, 10_u64.pow(power))).collect();
         let verdict = if curve.steepest() <= growth::ALLOWED { "n log n or better" } else { "too steep" };
-        let name = if curve.name == curve.title { curve.name.to_owned() } else { curve.title.to_owned() };
+        let title = &curve.of.title;
         text.push_str(&format!(
-            "| {name} | {} | {} | {verdict} |\n",
+            "| {title} | {} | {} | {verdict} |\n",
             cells.join(" | "),
             three_digits(curve.steepest())
         ));

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use super::Report;
 use super::growth::Curve;
 use super::row::{ALLOWED, Row, three_digits};
-use crate::svg::{Anchor, Svg};
+use ptc_compression::words::grouped;
+use ptc_trace::{Anchor, Picture};
 
 /// Where the plots are, relative to the workspace root.
 pub(super) const RATIOS: &str = "docs/benchmarks/ratios.svg";
@@ -31,20 +32,24 @@ fn ratios(rows: &[Row]) -> String {
     let bottom = top + BAR * rows.len() as f64;
     let width = DECADE * (DECADES.1 - DECADES.0);
     let x = |ratio: f64| left + DECADE * (ratio.log10().clamp(DECADES.0, DECADES.1) - DECADES.0);
-    let mut svg = Svg::new(left + width + 60.0, bottom + 54.0, "Figures divided by their scaled targets");
-    svg.text(8.0, 24.0, Anchor::Start, "title", "Figure ÷ scaled target: left of 1 is better");
+    let mut picture = Picture::new(left + width + 60.0, bottom + 54.0, "Figure ÷ scaled target: left of 1 is better");
     for (at, class, label) in [
         (8.0, "met", "target met"),
         (130.0, "near", "up to 1.3 times the target, which is allowed"),
         (430.0, "missed", "missed"),
     ] {
-        svg.key(at, 52.0, class, label);
+        picture.key((at, 52.0), class, label);
     }
     for ratio in [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0] {
-        svg.line((x(ratio), top), (x(ratio), bottom), "grid");
-        svg.text(x(ratio), bottom + 18.0, Anchor::Middle, "note", &ratio.to_string());
+        picture.line((x(ratio), top), (x(ratio), bottom), "grid");
+        picture.text((x(ratio), bottom + 18.0), Anchor::Middle, "note", &ratio.to_string());
     }
-    svg.text(left + width / 2.0, bottom + 40.0, Anchor::Middle, "note", "figure ÷ scaled target, logarithmic scale");
+    picture.text(
+        (left + width / 2.0, bottom + 40.0),
+        Anchor::Middle,
+        "note",
+        "figure ÷ scaled target, logarithmic scale",
+    );
     for (place, (row, name)) in rows.iter().zip(&names).enumerate() {
         let y = top + BAR * place as f64;
         let (ratio, at) = (row.ratio(), x(row.ratio()));
@@ -53,63 +58,23 @@ fn ratios(rows: &[Row]) -> String {
             "missed" => "missed",
             _ => "near",
         };
-        svg.text(left - 10.0, y + 16.0, Anchor::End, "label", name);
-        svg.rectangle(at.min(x(1.0)), y + 4.0, (at - x(1.0)).abs(), BAR - 8.0, class);
+        picture.text((left - 10.0, y + 16.0), Anchor::End, "label", name);
+        picture.rectangle((at.min(x(1.0)), y + 4.0), ((at - x(1.0)).abs(), BAR - 8.0), class);
         let (beside, anchor) =
             if ratio <= 1.0 { (at - 5.0, Anchor::End) } else { (at.max(x(ALLOWED)) + 5.0, Anchor::Start) };
         // If a bar leaves no space, its number is on the other side of the target.
         let (beside, anchor) = if beside < left + 30.0 { (x(ALLOWED) + 5.0, Anchor::Start) } else { (beside, anchor) };
-        svg.text(beside, y + 16.0, anchor, "label", &three_digits(ratio));
+        picture.text((beside, y + 16.0), anchor, "label", &three_digits(ratio));
     }
-    svg.line((x(1.0), top - 6.0), (x(1.0), bottom), "mark");
-    svg.line((x(ALLOWED), top - 6.0), (x(ALLOWED), bottom), "mark");
-    svg.finish()
+    picture.line((x(1.0), top - 6.0), (x(1.0), bottom), "mark");
+    picture.line((x(ALLOWED), top - 6.0), (x(ALLOWED), bottom), "mark");
+    picture.finish()
 }
 
 /// The label of a figure: its name, and what it measures.
 fn name(row: &Row) -> String {
-    let id = row.id.replace('`', "");
-    subject(&id).map_or(id.clone(), |subject| format!("{id}: {subject}"))
-}
-
-/// What figures and curves measure, in as few words as fit next to a bar or a curve; the page has whole sentences.
-const SUBJECTS: [(&str, &str); 32] = [
-    ("W1", "parse, compile, run (+ 1 2)"),
-    ("W2", "filter, group, count, sum"),
-    ("W3", "recursive (fib 27)"),
-    ("W4", "loop and recur, 1,000,000 times"),
-    ("W5", "reduce into a map"),
-    ("W6", "join, sort"),
-    ("W7", "split, join, search texts"),
-    ("W8 map", "a tool call in map"),
-    ("W8 pmap", "a tool call in pmap"),
-    ("W9", "the whole process of ptc eval"),
-    ("R1", "request of turn 100, all of it"),
-    ("R1 plain", "one more turn, no compression"),
-    ("R1 single-user-coalesced", "one more turn"),
-    ("R1 rolling-window", "one more turn"),
-    ("R1 per-turn-summary", "one more turn"),
-    ("R1 aggressive", "one more turn"),
-    ("R1 append-only", "one more turn"),
-    ("R1 ceiling", "one more turn, under max_tokens"),
-    ("R1 low ceiling", "the same with names only"),
-    ("A1 burst", "CPU time of 10,000 agents"),
-    ("A1 memory", "peak memory of these"),
-    ("A1 steady", "latency, 2,500 agents a second"),
-    ("A1 idle", "memory of an idle agent"),
-    ("memory", "10,000 orders, 500 customers"),
-    ("binary", "size of ptc"),
-    ("queue", "empty a map entry by entry"),
-    ("text", "(reduce str …)"),
-    ("swap", "an accumulator under swap!"),
-    ("import", "read orders from JSON"),
-    ("versions", "keep each version of a vector"),
-    ("next-coalesced", "next request, default strategy"),
-    ("render-plain", "request, no compression"),
-];
-
-fn subject(name: &str) -> Option<&'static str> {
-    SUBJECTS.iter().find(|(known, _)| *known == name).map(|(_, subject)| *subject)
+    let id = row.of.id.replace('`', "");
+    row.of.short.as_ref().map_or(id.clone(), |short| format!("{id}: {short}"))
 }
 
 /// The area of the growth plot, and its axes in powers of ten.
@@ -125,46 +90,50 @@ fn growth(curves: &[Curve]) -> String {
     let counts = powers(points().map(|(_, count)| *count));
     let x = |size: u64| LEFT + WIDTH * share((size as f64).log10(), sizes);
     let y = |count: u64| TOP + HEIGHT * (1.0 - share((count as f64).log10(), counts));
-    let mut svg = Svg::new(LEFT + WIDTH + 310.0, TOP + HEIGHT + 62.0, "Instructions over size");
-    svg.text(8.0, 24.0, Anchor::Start, "title", "Instructions over size: ten times up for ten times right is linear");
+    let mut picture = Picture::new(
+        LEFT + WIDTH + 310.0,
+        TOP + HEIGHT + 62.0,
+        "Instructions over size: ten times up for ten times right is linear",
+    );
     for power in sizes.0..=sizes.1 {
         let at = x(10_u64.saturating_pow(power));
-        svg.line((at, TOP), (at, TOP + HEIGHT), "grid");
-        svg.text(at, TOP + HEIGHT + 20.0, Anchor::Middle, "note", &power_of_ten(power));
+        picture.line((at, TOP), (at, TOP + HEIGHT), "grid");
+        picture.text((at, TOP + HEIGHT + 20.0), Anchor::Middle, "note", &power_of_ten(power));
     }
     for power in counts.0..=counts.1 {
         let at = y(10_u64.saturating_pow(power));
-        svg.line((LEFT, at), (LEFT + WIDTH, at), "grid");
-        svg.text(LEFT - 8.0, at + 4.0, Anchor::End, "note", &power_of_ten(power));
+        picture.line((LEFT, at), (LEFT + WIDTH, at), "grid");
+        picture.text((LEFT - 8.0, at + 4.0), Anchor::End, "note", &power_of_ten(power));
     }
     let middle = (LEFT + WIDTH / 2.0, TOP + HEIGHT / 2.0);
-    svg.text(middle.0, TOP + HEIGHT + 44.0, Anchor::Middle, "note", "size: elements, or turns of a run (logarithmic)");
-    svg.upwards(20.0, middle.1, "instructions (logarithmic)");
+    picture.text(
+        (middle.0, TOP + HEIGHT + 44.0),
+        Anchor::Middle,
+        "note",
+        "size: elements, or turns of a run (logarithmic)",
+    );
+    picture.upwards((20.0, middle.1), "instructions (logarithmic)");
     let mut ends: Vec<((f64, f64), usize)> = Vec::new();
     for (place, curve) in curves.iter().enumerate() {
         let line: Vec<(f64, f64)> = curve.points.iter().map(|(size, count)| (x(*size), y(*count))).collect();
-        svg.polyline(&line, place);
+        picture.polyline(&line, place);
         ends.extend(line.last().map(|end| (*end, place)));
     }
-    labels(&mut svg, curves, ends);
-    svg.finish()
+    labels(&mut picture, curves, ends);
+    picture.finish()
 }
 
 /// The names of the curves in a column, in the order in which the curves end, at least a line apart; dotted lines lead
 /// to them from curves that end before.
-fn labels(svg: &mut Svg, curves: &[Curve], mut ends: Vec<((f64, f64), usize)>) {
+fn labels(picture: &mut Picture, curves: &[Curve], mut ends: Vec<((f64, f64), usize)>) {
     const LINE: f64 = 18.0;
     ends.sort_by(|((_, left), _), ((_, right), _)| left.total_cmp(right));
     let mut last = TOP - LINE;
     for ((x, y), place) in ends {
-        let name = curves.get(place).map_or("", |curve| curve.name);
-        let subject = match subject(name) {
-            Some(subject) if name.starts_with('W') => format!("{name}: {subject}"),
-            subject => subject.unwrap_or(name).to_owned(),
-        };
+        let name = curves.get(place).map_or("", |curve| curve.of.short.as_str());
         last = y.max(last + LINE);
-        svg.line((x + 6.0, y), (LEFT + WIDTH + 34.0, last), "lead");
-        svg.series_key(LEFT + WIDTH + 38.0, last + 4.0, place, &subject);
+        picture.line((x + 6.0, y), (LEFT + WIDTH + 34.0, last), "lead");
+        picture.series_key((LEFT + WIDTH + 38.0, last + 4.0), place, name);
     }
 }
 
@@ -186,12 +155,7 @@ fn share(logarithm: f64, (low, high): (u32, u32)) -> f64 {
 /// `1,000` up to a million, and `10⁹` beyond.
 fn power_of_ten(power: u32) -> String {
     match power {
-        0..=6 => {
-            let digits = 10_u64.pow(power).to_string();
-            let groups: Vec<&str> =
-                digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
-            groups.join(",")
-        }
+        0..=6 => grouped(10_u64.pow(power)),
         _ => format!("10{}", power.to_string().chars().map(superscript).collect::<String>()),
     }
 }

@@ -1,8 +1,14 @@
 //! A line of the table: a figure with its target.
 
+use serde::Deserialize;
+
+use super::target::Target;
+
 /// The unit of a figure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Unit {
+    #[default]
     Milliseconds,
     Bytes,
 }
@@ -10,21 +16,13 @@ pub(super) enum Unit {
 /// A figure with its target; less is better.
 #[derive(Debug, Clone)]
 pub(super) struct Row {
-    /// Name of the workload.
-    pub(super) id: &'static str,
-    /// What is measured.
-    pub(super) title: &'static str,
-    pub(super) unit: Unit,
+    pub(super) of: Target,
     /// What was measured.
     pub(super) ours: f64,
     /// CPython's median here, if it has the workload.
     pub(super) cpython: Option<f64>,
     /// By how much the target is scaled; `None` for figures that do not depend on the speed of the machine.
     pub(super) factor: Option<f64>,
-    /// The target on the machine that it was set for.
-    pub(super) target: f64,
-    /// Whether `--check` enforces it.
-    pub(super) binding: bool,
 }
 
 /// The ratio to the scaled target that `--check` accepts.
@@ -33,7 +31,7 @@ pub(super) const ALLOWED: f64 = 1.3;
 impl Row {
     /// The target on this machine.
     pub(super) fn scaled(&self) -> f64 {
-        self.target * self.factor.unwrap_or(1.0)
+        self.of.target * self.factor.unwrap_or(1.0)
     }
 
     /// The figure divided by the scaled target: at most 1 means that it is met.

@@ -3,24 +3,27 @@ use serde_json::json;
 use super::growth::Curve;
 use super::row::{Row, Unit};
 use super::sample::{Samples, same_answer};
+use super::target::{CurveOf, Targets};
 use super::{Options, Report, options, page, plot, problems};
-use crate::svg::tests::cut;
+use crate::tests::cut;
 
-fn row(id: &'static str, ours: f64, factor: Option<f64>) -> Row {
-    Row {
-        id,
-        title: "what",
-        unit: Unit::Milliseconds,
-        ours,
-        cpython: factor.map(|f| f * 2.0),
-        factor,
-        target: 1.0,
-        binding: true,
-    }
+fn row(id: &str, ours: f64, factor: Option<f64>) -> Row {
+    let of = toml::from_str(&format!("id = \"{id}\"\ntitle = \"what\"\ntarget = 1.0\nbinding = true")).unwrap();
+    Row { of, ours, cpython: factor.map(|f| f * 2.0), factor }
 }
 
 fn curve(points: &[(u64, u64)]) -> Curve {
-    Curve { name: "W2", title: "W2", points: points.to_vec() }
+    Curve { of: CurveOf { name: "W2".into(), title: "W2".into(), short: "W2".into() }, points: points.to_vec() }
+}
+
+#[test]
+fn every_target_has_what_its_kind_needs() {
+    let targets = Targets::read().unwrap();
+    assert_eq!((targets.times.len(), targets.load.len(), targets.sizes.len(), targets.growth.len()), (18, 6, 2, 4));
+    let without: Vec<&str> =
+        targets.times.iter().filter(|target| target.subject().is_none()).map(|target| target.id.as_str()).collect();
+    assert_eq!(without, ["W9"]);
+    assert!(targets.load.iter().all(|target| target.pointer.is_some() && target.scale.is_some()));
 }
 
 #[test]
@@ -61,7 +64,8 @@ fn check_names_what_is_slow_or_steep() {
     let steep = curve(&[(1_000, 10), (10_000, 140), (100_000, 1_970)]);
     let flat = curve(&[(1_000, 10), (10_000, 140)]);
     assert!((steep.steepest() - 1_970.0 / 140.0).abs() < 1e-9);
-    let optional = Row { binding: false, ..row("W1", 9.0, None) };
+    let mut optional = row("W1", 9.0, None);
+    optional.of.binding = false;
     let report = Report {
         rows: vec![row("W2", 1.29, None), row("W3", 1.4, None), optional],
         curves: vec![flat, steep],

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use super::row::{Row, Unit};
+use super::row::Row;
 use super::sample::{Samples, same_answer};
-use super::target::{TARGETS, Target};
+use super::target::{Target, Targets};
 use super::tool::{self, Built};
 use crate::{Failure, Workspace};
 use ptc_tests::bench::workload;
@@ -51,38 +51,27 @@ impl Python {
 }
 
 /// Measure every time that has a target.
-pub(super) fn measure(built: &Built, python: &Python, effort: Effort) -> Result<Vec<Row>, Failure> {
-    let mut measured = Vec::new();
-    for target in TARGETS {
+pub(super) fn measure(targets: &Targets, built: &Built, python: &Python, effort: Effort) -> Result<Vec<Row>, Failure> {
+    let mut rows = Vec::new();
+    for target in &targets.times {
         eprintln!("{}: {}", target.id, target.title);
-        measured.push((target, pair(target, built, python, effort)?));
+        let (ours, cpython) = pair(target, built, python, effort)?;
+        let factor = cpython.zip(target.cpython).map(|(here, there)| here / there);
+        rows.push(Row { of: target.clone(), ours, cpython, factor });
     }
-    let factor_of = |target: &Target, cpython: Option<f64>| Some(cpython? / target.cpython_ms?);
-    let machine = measured
-        .iter()
-        .find(|(target, _)| target.id == "W3")
-        .and_then(|(target, (_, cpython))| factor_of(target, *cpython));
-    let row = |(target, (ours, cpython)): (&Target, (f64, Option<f64>))| Row {
-        id: target.id,
-        title: target.title,
-        unit: Unit::Milliseconds,
-        ours,
-        cpython,
-        factor: factor_of(target, cpython).or(machine),
-        target: target.ms,
-        binding: target.binding,
-    };
-    Ok(measured.into_iter().map(row).collect())
+    let machine = rows.iter().find(|row| row.of.id == "W3").and_then(|row| row.factor);
+    rows.iter_mut().for_each(|row| row.factor = row.factor.or(machine));
+    Ok(rows)
 }
 
 /// Our median and CPython's, in milliseconds.
 fn pair(target: &Target, built: &Built, python: &Python, effort: Effort) -> Result<(f64, Option<f64>), Failure> {
     let (mut ours, mut theirs) = (Samples::default(), Samples::default());
     for _ in 0..effort.rounds {
-        let (our, their) = match target.subject {
+        let (our, their) = match target.subject() {
             Some((name, size)) => {
                 let our = driver(built, name, size, effort.seconds)?;
-                let their = target.cpython_ms.map(|_| python.time(name, size, effort.seconds)).transpose()?;
+                let their = target.cpython.map(|_| python.time(name, size, effort.seconds)).transpose()?;
                 (our, their)
             }
             None => {
@@ -90,13 +79,13 @@ fn pair(target: &Target, built: &Built, python: &Python, effort: Effort) -> Resu
                 (our, Some(processes(&python.program, &["-I", "-S", "-c", "print(1 + 2)"], effort)?))
             }
         };
-        let wanted = target.subject.and_then(|(name, size)| Some(workload(name)?.answer(size)));
+        let wanted = target.subject().and_then(|(name, size)| Some(workload(name)?.answer(size)));
         agree(target, wanted.as_ref(), &our)?;
         their.iter().try_for_each(|their| agree(target, Some(&our.answer), their))?;
         ours.join(our);
         their.into_iter().for_each(|their| theirs.join(their));
     }
-    let none = || Failure::measured(target.id, "no run was timed");
+    let none = || Failure::measured(&target.id, "no run was timed");
     Ok((ours.median_ms().ok_or_else(none)?, theirs.median_ms()))
 }
 
@@ -104,7 +93,7 @@ fn pair(target: &Target, built: &Built, python: &Python, effort: Effort) -> Resu
 fn agree(target: &Target, wanted: Option<&serde_json::Value>, found: &Samples) -> Result<(), Failure> {
     match wanted {
         Some(wanted) if !same_answer(wanted, &found.answer) => {
-            Err(Failure::measured(target.id, format!("the answer is {}, not {wanted}", found.answer)))
+            Err(Failure::measured(&target.id, format!("the answer is {}, not {wanted}", found.answer)))
         }
         _ => Ok(()),
     }

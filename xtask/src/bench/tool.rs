@@ -114,7 +114,7 @@ pub(crate) fn json<T: DeserializeOwned>(command: Command) -> Result<T, Failure> 
 }
 
 /// A command with these arguments.
-pub(super) fn command(program: &Path, words: &[&str]) -> Command {
+pub(crate) fn command(program: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(program);
     command.args(words);
     command

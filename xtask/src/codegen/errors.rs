@@ -13,47 +13,13 @@ const PROGRAMS: &str = "crates/ptc-lisp/src/error.rs";
 const WARNINGS: &str = "crates/ptc-lisp/src/warning.rs";
 const MODELS: &str = "crates/ptc-chat/src/error.rs";
 
-/// Advice for a failed run; a test checks that each code of [`RUNS`] has a row.
-pub(super) const ADVICE: [(&str, &str); 23] = [
-    (
-        "failed",
-        "read the message: it is what the program gave to `fail`; tell the model in the mission what to do in that case",
-    ),
-    ("parse_error", "look at the answers with `ptc trace --raw`; a small model may need `--language-spec full`"),
-    ("program_denied", "allow it, or say in the mission what programs must not do"),
-    ("tool_error", "run the tool by hand with the arguments that `ptc trace` shows"),
-    ("return_validation_failed", "say in the mission what the fields mean (`field_descriptions`); give `retry_turns`"),
-    (
-        "max_turns_exceeded",
-        "the message says how each turn failed; `ptc trace` shows them; then `--max-turns`, or a smaller question",
-    ),
-    ("budget_exhausted", "the same; `retry_turns` were used up, too"),
-    ("turn_budget_exhausted", "`turn_budget`, or fewer turns of the agents below"),
-    ("max_depth_exceeded", "`max_depth`; an agent that calls itself may never stop"),
-    ("mission_timeout", "`mission_timeout`; `ptc trace --usage` says what took how long"),
-    ("memory_limit_exceeded", "`memory_limit`; programs should define results, not copies of the data"),
-    ("context_limit", "`max_tokens` of `compression`, another strategy, shorter descriptions of tools"),
-    ("budget_callback_exceeded", "`token_limit`, or `on_budget_exceeded = \"return_partial\"`"),
-    (
-        "llm_error",
-        "the message has the provider's words, its kind is [below](#kinds-of-failed-calls-of-models); `llm_retry` tries again",
-    ),
-    ("no_code_found", "with `max_turns = 1` the model gets no second try: give it two turns"),
-    ("chained_failure", "look at the agent before this one"),
-    ("json_parse_error", "give turns to correct it, or a model that can write JSON"),
-    ("validation_error", "the path in brackets is the field that does not fit"),
-    ("empty_response", "raise `max_output_tokens`: thoughts may have used them up"),
-    ("cancelled", "resume the journal that the command names"),
-    (
-        "journal_error",
-        "free space on the disk, or another place with `--journal`; nothing new was started; the step has the calls whose ends are not on record, and a resumed run reads that their outcome is unknown",
-    ),
-    (
-        "poisoned",
-        "read the program of its last turn in the step; give workers more memory if it needs that, then submit the mission under another key; else it is a defect: please report it with the program",
-    ),
-    ("internal_error", "a defect: please report it with the program"),
-];
+/// Advice for a failed run, `code: text` on each line; a test checks that each code of [`RUNS`] has one.
+const ADVICE: &str = include_str!("advice.txt");
+
+/// The codes with their advice.
+pub(super) fn advised() -> impl Iterator<Item = (&'static str, &'static str)> {
+    ADVICE.lines().filter_map(|line| line.split_once(": "))
+}
 
 /// A code and the documentation of its variant.
 pub(super) struct Code {
@@ -80,7 +46,7 @@ pub(super) fn generate(workspace: &Workspace) -> Result<Generated, Failure> {
 }
 
 fn advice(code: &str) -> &'static str {
-    ADVICE.iter().find(|(known, _)| *known == code).map_or("", |(_, advice)| advice)
+    advised().find(|(known, _)| *known == code).map_or("", |(_, advice)| advice)
 }
 
 fn table(title: &str, about: &str, head: &str, codes: &[Code]) -> String {

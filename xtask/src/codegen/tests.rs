@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use super::crate_pages::markdown;
-use super::errors::{ADVICE, codes};
+use super::errors::{advised, codes};
 use super::readme::between_markers;
 use super::requirements::{judge, page};
 use super::{first_difference, shown, write_file, write_or_check};
@@ -61,7 +61,7 @@ fn the_listing_replaces_only_what_is_between_the_markers() {
 fn every_code_of_a_run_has_advice_and_no_other() {
     let source = include_str!("../../../crates/ptc-transcript/src/fail.rs");
     let mut codes: Vec<String> = codes(source, "fail_reasons! {").into_iter().map(|code| code.name).collect();
-    let mut advised: Vec<&str> = ADVICE.iter().map(|(code, _)| *code).collect();
+    let mut advised: Vec<&str> = advised().map(|(code, _)| code).collect();
     codes.sort();
     advised.sort_unstable();
     assert_eq!(codes, advised);

@@ -7,21 +7,24 @@ use ptc_lisp::{
     Ending, FormatOptions, Import, Limits, Outcome, Reason, Session, SessionOptions, ToolSpec, Value,
     format as value_text,
 };
+use serde::Deserialize;
 use serde_json::Value as Json;
 
 use crate::Failure;
 
-/// A program with its expectation.
+/// A program with its expectation, as a line of a file has it.
+#[derive(Deserialize)]
 pub(crate) struct Case {
     pub id: String,
     pub source: String,
     data: Option<Json>,
     /// What it is about: forms, functions, `agent`.
+    #[serde(default)]
     pub tags: Vec<String>,
     expect: Option<Json>,
     reason: Option<Json>,
     ending: Option<String>,
-    stdout: Option<String>,
+    stdout: Option<Vec<String>>,
 }
 
 /// The result of a case.
@@ -49,30 +52,17 @@ pub(crate) fn lines(path: &Path) -> Result<Vec<Json>, Failure> {
 impl Case {
     /// The case of a line with its override; none for one that is removed.
     pub fn read(line: &Json, replaced: &HashMap<String, Json>) -> Option<Case> {
-        let id = line.get("id")?.as_str()?.to_owned();
-        let source = line.get("source")?.as_str()?.to_owned();
-        let other = replaced.get(&id);
-        if other.and_then(|other| other.get("skip")).and_then(Json::as_bool) == Some(true) {
-            return None;
+        let mut case = line.as_object()?.clone();
+        if let Some(Json::Object(other)) = replaced.get(case.get("id")?.as_str()?) {
+            if other.get("skip").and_then(Json::as_bool) == Some(true) {
+                return None;
+            }
+            if other.contains_key("expect") || other.contains_key("error") {
+                case.retain(|key, _| key != "expect" && key != "reason");
+            }
+            case.extend(other.clone());
         }
-        let replaces_end = other.is_some_and(|other| other.get("expect").is_some() || other.get("error").is_some());
-        let end_of = |key: &str| {
-            let own = if replaces_end { None } else { line.get(key) };
-            other.and_then(|other| other.get(key)).or(own).cloned()
-        };
-        let either = |key: &str| other.and_then(|other| other.get(key)).or_else(|| line.get(key)).cloned();
-        Some(Case {
-            id,
-            data: line.get("data").cloned(),
-            tags: line.get("tags").and_then(|tags| serde_json::from_value(tags.clone()).ok()).unwrap_or_default(),
-            expect: end_of("expect"),
-            reason: end_of("reason"),
-            ending: either("ending").and_then(|ending| ending.as_str().map(str::to_owned)),
-            stdout: either("stdout").and_then(|lines| {
-                Some(lines.as_array()?.iter().filter_map(Json::as_str).collect::<Vec<_>>().join("\n"))
-            }),
-            source,
-        })
+        serde_json::from_value(Json::Object(case)).ok()
     }
 
     /// A session over the data of the case.
@@ -125,7 +115,7 @@ pub(super) fn judge(case: &Case, outcome: &Outcome) -> Verdict {
         (wanted != ending).then(|| format!("ending {ending}, expected {wanted}"))
     });
     let verdict = verdict.or_else(|| {
-        let wanted = case.stdout.as_deref()?;
+        let wanted = case.stdout.as_ref()?.join("\n");
         (wanted != printed).then(|| format!("printed {printed:?}, expected {wanted:?}"))
     });
     verdict.map_or(Verdict::Passed, Verdict::Failed)

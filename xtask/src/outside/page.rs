@@ -1,12 +1,12 @@
 //! `docs/benchmarks-programs.md`: the findings, the tables, the rule, and how to read them.
 
+use ptc_compression::words::grouped;
 use ptc_tests::outside::{BATCHES, DIRECT, Figures, Injection, Outside, PROGRAMS, Task, UNREAD, WAYS};
 use ptc_tests::study::Cost;
 
 use super::groups::Group;
 use super::{PLOT, Reasons, TASKS};
 use crate::codegen::{linked, with_figures};
-use crate::study::grouped;
 
 /// What is written by hand, before and after the figures.
 const TEXT: &str = include_str!("page.md");

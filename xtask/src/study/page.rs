@@ -1,5 +1,6 @@
 //! `docs/benchmarks-compression.md`: the findings, the tables, and how to read them.
 
+use ptc_compression::words::grouped;
 use ptc_tests::study::{Cost, DIGEST, Figures, Mission, Price, Study};
 
 use super::sums::{EARLY, Growth, LARGEST_RATIO, LATE, LEAST_SAVED, Sum, growth, median, ranking, sums};
@@ -264,7 +265,8 @@ fn of_mission(study: &Study, mission: &Mission) -> String {
 }
 
 fn cells(figures: &Figures, turns: &[usize]) -> Vec<String> {
-    let mut cells = vec![grouped(figures.input.iter().sum()), grouped(figures.fresh.iter().sum())];
+    let sum = |tokens: &[u64]| grouped(tokens.iter().sum::<u64>());
+    let mut cells = vec![sum(&figures.input), sum(&figures.fresh)];
     let history = turns.iter().filter_map(|turn| figures.history.get(turn.checked_sub(1)?));
     cells.extend(history.map(|tokens| grouped(*tokens)));
     cells.extend(figures.costs.iter().map(usd));
@@ -314,12 +316,4 @@ fn usd(cost: &Cost) -> String {
 
 pub(super) fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
-}
-
-/// `12,345`
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
-    groups.join(",")
 }

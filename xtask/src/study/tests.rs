@@ -3,7 +3,7 @@ use ptc_tests::study::{Cost, DIGEST, Figures, Mission, NONE, NONE_FULL, Price, S
 use super::sums::{Sum, growth, median, ranking, sums};
 use super::{page, plot, run, turns};
 use crate::Workspace;
-use crate::svg::tests::cut;
+use crate::tests::cut;
 
 /// A way whose history has `start` bytes at turn 1 and `step` more at each turn, and whose definitions take `user`
 /// bytes.

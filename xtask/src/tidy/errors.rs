@@ -3,8 +3,9 @@
 
 use std::path::Path;
 
+use proc_macro2::TokenTree;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Fields, ItemStruct, LitStr, Variant};
+use syn::{Attribute, Fields, ItemStruct, Variant};
 
 use super::purity::{is_test, parsed};
 use crate::{Failure, Problem, Workspace};
@@ -36,24 +37,13 @@ struct Errors(Vec<(usize, String)>);
 
 impl Errors {
     fn look(&mut self, name: &syn::Ident, attributes: &[Attribute], fields: &Fields) {
-        let Some(message) = attributes.iter().find(|attribute| attribute.path().is_ident("error")) else { return };
-        let Ok(message) = message.parse_args_with(|input: syn::parse::ParseStream<'_>| {
-            let text = input.parse::<LitStr>();
-            input.step(|cursor| {
-                let mut rest = *cursor;
-                while let Some((_, next)) = rest.token_tree() {
-                    rest = next;
-                }
-                Ok(((), rest))
-            })?;
-            text
-        }) else {
-            return;
-        };
+        let message = attributes.iter().find(|attribute| attribute.path().is_ident("error"));
+        let first = message.and_then(|message| message.meta.require_list().ok()?.tokens.clone().into_iter().next());
+        let Some(TokenTree::Literal(message)) = first else { return };
+        let message = message.to_string();
         let prints = |(at, field): (usize, &syn::Field)| {
             let name = field.ident.as_ref().map_or_else(|| at.to_string(), ToString::to_string);
             let marked = field.attrs.iter().any(|mark| mark.path().is_ident("from") || mark.path().is_ident("source"));
-            let message = message.value();
             (marked || name == "source")
                 && [format!("{{{name}}}"), format!("{{{name}:")].iter().any(|printed| message.contains(printed))
         };

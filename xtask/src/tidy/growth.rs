@@ -10,7 +10,7 @@ use std::path::Path;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-use super::purity::is_test;
+use super::purity::{is_test, tokens};
 use crate::{Failure, Problem, Workspace};
 
 /// Where programs decide how much memory is taken.
@@ -56,10 +56,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
 
 /// The same in one file. Tokens are read instead of a tree: rows and messages are in macros.
 pub(super) fn unmetered(path: &Path, text: &str) -> Result<Vec<Problem>, Failure> {
-    let tokens: TokenStream = text.parse().map_err(|error: proc_macro2::LexError| Failure::Measurement {
-        what: path.display().to_string(),
-        text: error.to_string(),
-    })?;
+    let tokens = tokens(path, text)?;
     let lines: Vec<&str> = text.lines().collect();
     if lines.iter().any(|line| line.starts_with("//! ") && line.contains(BOUNDED)) {
         return Ok(Vec::new());

@@ -3,9 +3,8 @@
 
 use std::path::Path;
 
-use proc_macro2::{TokenStream, TokenTree};
-use syn::visit::{self, Visit};
-use syn::{Attribute, ExprAsync, ExprAwait, File, Meta, Path as RustPath, Signature, UseTree};
+use proc_macro2::{LexError, TokenStream, TokenTree};
+use syn::{Attribute, File, Meta};
 
 use super::reach;
 use crate::{Failure, Problem, Workspace};
@@ -38,10 +37,10 @@ pub(super) fn is_test(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str() == "tests" || part.as_os_str() == "tests.rs")
 }
 
-/// Paths of the standard library that lead outside.
+/// Names of the standard library that lead outside.
 pub(super) fn language(path: &Path, text: &str) -> Result<Vec<Problem>, Failure> {
-    let mut found = Outside::default();
-    found.visit_file(&parsed(path, text)?);
+    let mut found = Vec::new();
+    names(tokens(path, text)?, false, &mut found);
     let allowed = |name: &String| path == Path::new(CLOCK.0) && name == CLOCK.1;
     let problem = |name: String| {
         let text = format!(
@@ -49,15 +48,40 @@ pub(super) fn language(path: &Path, text: &str) -> Result<Vec<Problem>, Failure>
         );
         Problem::whole(path, text)
     };
-    Ok(found.0.into_iter().filter(|name| !allowed(name)).map(problem).collect())
+    Ok(found.into_iter().filter(|name| !allowed(name)).map(problem).collect())
+}
+
+/// Modules that give access to the outside behind `std::`, also in its braces, and the clock; `is_std` inside of these.
+fn names(tokens: TokenStream, is_std: bool, found: &mut Vec<String>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_after_std = |at: usize| {
+        let path = at.checked_sub(3).and_then(|from| tokens.get(from..at)).unwrap_or_default();
+        matches!(path, [TokenTree::Ident(word), TokenTree::Punct(one), TokenTree::Punct(_)] if word == "std" && one.as_char() == ':')
+    };
+    let is_first =
+        |at: usize| at.checked_sub(1).and_then(|at| tokens.get(at)).is_none_or(|token| token.to_string() == ",");
+    for (at, token) in tokens.iter().enumerate() {
+        let is_of_std = is_after_std(at) || is_std && is_first(at);
+        match token {
+            TokenTree::Group(group) => names(group.stream(), is_of_std, found),
+            TokenTree::Ident(word) if word == CLOCK.1 || is_of_std && OUTSIDE.iter().any(|module| word == module) => {
+                found.push(word.to_string());
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Functions that await, or that must be awaited.
 pub(super) fn awaiting(path: &Path, text: &str) -> Result<Vec<Problem>, Failure> {
-    let mut found = Awaiting::default();
-    found.visit_file(&parsed(path, text)?);
-    let text = "awaits. The loop decides here, and `drive.rs` awaits: answer with an `Action`, and take an `Event`.";
-    Ok(if found.0 { vec![Problem::whole(path, text)] } else { Vec::new() })
+    fn waits(tokens: TokenStream) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Group(group) => waits(group.stream()),
+            token => ["async", "await"].contains(&token.to_string().as_str()),
+        })
+    }
+    let text_of = "awaits. The loop decides here, and `drive.rs` awaits: answer with an `Action`, and take an `Event`.";
+    Ok(waits(tokens(path, text)?).then(|| Problem::whole(path, text_of)).into_iter().collect())
 }
 
 /// `#[cfg(test)]`, also combined with other conditions, and `#[test]` itself.
@@ -80,58 +104,7 @@ pub(super) fn parsed(path: &Path, text: &str) -> Result<File, Failure> {
     syn::parse_file(text).map_err(|error| Failure::measured(path.display(), error))
 }
 
-#[derive(Default)]
-struct Outside(Vec<String>);
-
-impl Outside {
-    /// A path from the standard library, by its segments.
-    fn path(&mut self, path: &[String]) {
-        let Some(("std", rest)) = path.split_first().map(|(first, rest)| (first.as_str(), rest)) else { return };
-        let outside = rest.first().filter(|name| OUTSIDE.contains(&name.as_str()));
-        let clock = rest.iter().find(|name| *name == CLOCK.1);
-        self.0.extend(outside.or(clock).cloned());
-    }
-
-    fn tree(&mut self, mut path: Vec<String>, tree: &UseTree) {
-        match tree {
-            UseTree::Path(part) => {
-                path.push(part.ident.to_string());
-                self.tree(path, &part.tree);
-            }
-            UseTree::Group(group) => group.items.iter().for_each(|tree| self.tree(path.clone(), tree)),
-            UseTree::Name(name) => self.path(&[path, vec![name.ident.to_string()]].concat()),
-            UseTree::Rename(name) => self.path(&[path, vec![name.ident.to_string()]].concat()),
-            UseTree::Glob(_) => self.path(&path),
-        }
-    }
-}
-
-impl<'a> Visit<'a> for Outside {
-    fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
-        self.tree(Vec::new(), &item.tree);
-    }
-
-    fn visit_path(&mut self, path: &'a RustPath) {
-        let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        self.path(&segments);
-        visit::visit_path(self, path);
-    }
-}
-
-#[derive(Default)]
-struct Awaiting(bool);
-
-impl<'a> Visit<'a> for Awaiting {
-    fn visit_signature(&mut self, signature: &'a Signature) {
-        self.0 |= signature.asyncness.is_some();
-        visit::visit_signature(self, signature);
-    }
-
-    fn visit_expr_await(&mut self, _: &'a ExprAwait) {
-        self.0 = true;
-    }
-
-    fn visit_expr_async(&mut self, _: &'a ExprAsync) {
-        self.0 = true;
-    }
+/// The tokens of a source file, its comments left out.
+pub(crate) fn tokens(path: &Path, text: &str) -> Result<TokenStream, Failure> {
+    text.parse().map_err(|error: LexError| Failure::measured(path.display(), error))
 }

@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use proc_macro2::{Ident, LexError, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 
 use super::architecture::{cells, section};
-use super::purity::is_test;
+use super::purity::{is_test, tokens};
 use crate::workspace::has_ending;
 use crate::{Failure, Problem, Workspace};
 
@@ -81,10 +81,8 @@ pub(super) fn found(path: &Path, text: &str, phrases: &[Phrase]) -> Vec<Problem>
 
 /// Where a string of a Rust file has one of them. The line is that in which the string begins.
 pub(super) fn found_in_strings(path: &Path, text: &str, phrases: &[Phrase]) -> Result<Vec<Problem>, Failure> {
-    let unreadable = |error: LexError| Failure::measured(path.display(), error);
-    let tokens = text.parse().map_err(unreadable)?;
     let mut strings = Vec::new();
-    collect_strings(tokens, &mut strings);
+    collect_strings(tokens(path, text)?, &mut strings);
     let told = strings.iter().flat_map(|(line, text)| {
         let found = phrases_in(&page(text), phrases).into_iter();
         found.map(|(_, told)| Problem::at(path, *line, told))

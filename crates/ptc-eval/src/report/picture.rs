@@ -1,9 +1,7 @@
-//! Pass rates with their intervals and tokens of a run, for each way of asking, as a picture in SVG.
-
-use std::fmt::Write;
+//! Pass rates with their intervals and tokens of a run, for each way of asking, as a picture.
 
 use ptc_compression::words::grouped;
-use ptc_trace::markup_text;
+use ptc_trace::{Anchor, Picture};
 
 use super::Report;
 use super::figures::Figures;
@@ -26,79 +24,54 @@ pub(super) fn of(reports: &[Report]) -> String {
     if ways.is_empty() {
         return String::new();
     }
-    let mut svg = String::new();
-    // Writing to a string cannot fail.
-    let _ = draw(&mut svg, &ways);
-    svg
+    draw(&ways)
 }
 
-fn draw(svg: &mut String, ways: &[(String, &Figures)]) -> std::fmt::Result {
+fn draw(ways: &[(String, &Figures)]) -> String {
     let (width, height) = (NAMES + 2.0 * PART + GAP + 80.0, TOP + LINE * ways.len() as f64 + BELOW);
     let title = "Pass rates with 95 % intervals, and tokens of a run, for each way of asking";
-    writeln!(
-        svg,
-        "<svg viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" role=\"img\">\n<title>{title}</title>"
-    )?;
+    let mut picture = Picture::inside(width, height, title);
     let (rates, tokens) = (NAMES, NAMES + PART + GAP);
-    text(svg, (rates, 18.0), "start", "", "passed runs, with 95 % interval")?;
-    legend(svg, tokens)?;
+    picture.text((rates, 18.0), Anchor::Start, "", "passed runs, with 95 % interval");
+    picture.text((tokens, 18.0), Anchor::Start, "", "tokens of a run:");
+    let mut key = tokens + 100.0;
+    for (class, name) in [("cached", "cached"), ("new", "other input"), ("out", "output")] {
+        key = picture.key((key, 18.0), class, name);
+    }
     let bottom = height - BELOW;
     for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
         let x = rates + PART * share;
-        writeln!(svg, "<line x1=\"{x:.1}\" y1=\"{TOP:.1}\" x2=\"{x:.1}\" y2=\"{bottom:.1}\" class=\"grid\"/>")?;
-        text(svg, (x, bottom + 16.0), "middle", "note", &format!("{:.0} %", share * 100.0))?;
+        picture.line((x, TOP), (x, bottom), "grid");
+        picture.text((x, bottom + 16.0), Anchor::Middle, "note", &format!("{:.0} %", share * 100.0));
     }
     let most = ways.iter().map(|(_, figures)| all_tokens(figures)).fold(1.0, f64::max);
     for (place, (name, figures)) in ways.iter().enumerate() {
         let y = TOP + LINE * (place as f64 + 0.5);
         let name: String = name.chars().take(MAX_NAME).collect();
-        text(svg, (NAMES - 12.0, y + 4.0), "end", "", &name)?;
-        rate(svg, figures, (rates, y))?;
-        bar(svg, figures, (tokens, y), PART / most)?;
+        picture.text((NAMES - 12.0, y + 4.0), Anchor::End, "", &name);
+        let at = |share: f64| rates + PART * share;
+        if let Some(interval) = figures.pass_rate.interval {
+            picture.line((at(interval.low), y), (at(interval.high), y), "mark");
+        }
+        picture.dot((at(figures.pass_rate.value), y), 5.0, "dot");
+        bar(&mut picture, figures, (tokens, y), PART / most);
     }
-    writeln!(svg, "</svg>")
-}
-
-fn rate(svg: &mut String, figures: &Figures, (left, y): (f64, f64)) -> std::fmt::Result {
-    let at = |share: f64| left + PART * share;
-    if let Some(interval) = figures.pass_rate.interval {
-        let (low, high) = (at(interval.low), at(interval.high));
-        writeln!(svg, "<line x1=\"{low:.1}\" y1=\"{y:.1}\" x2=\"{high:.1}\" y2=\"{y:.1}\" class=\"mark\"/>")?;
-    }
-    writeln!(svg, "<circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"5\" class=\"dot\"/>", at(figures.pass_rate.value))
+    picture.finish()
 }
 
 /// Cached input, other input, and output, one after the other.
-fn bar(svg: &mut String, figures: &Figures, (left, y): (f64, f64), scale: f64) -> std::fmt::Result {
+fn bar(picture: &mut Picture, figures: &Figures, (mut x, y): (f64, f64), scale: f64) {
     let (cached, output) = (figures.cached_tokens.value, figures.output_tokens.value);
     let parts = [("cached", cached), ("new", figures.input_tokens.value - cached), ("out", output)];
-    let mut x = left;
     for (class, tokens) in parts {
         let width = (tokens * scale).max(0.0);
-        let top = y - 8.0;
-        writeln!(svg, "<rect x=\"{x:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"16\" class=\"{class}\"/>")?;
+        picture.rectangle((x, y - 8.0), (width, 16.0), class);
         x += width;
     }
     // A mean of counts: it is never negative, and far below the limit of integers.
-    text(svg, (x + 6.0, y + 4.0), "start", "note", &grouped(all_tokens(figures).round() as u64))
+    picture.text((x + 6.0, y + 4.0), Anchor::Start, "note", &grouped(all_tokens(figures).round() as u64));
 }
 
 fn all_tokens(figures: &Figures) -> f64 {
     figures.input_tokens.value + figures.output_tokens.value
-}
-
-fn legend(svg: &mut String, left: f64) -> std::fmt::Result {
-    text(svg, (left, 18.0), "start", "", "tokens of a run:")?;
-    let mut x = left + 100.0;
-    for (class, name) in [("cached", "cached"), ("new", "other input"), ("out", "output")] {
-        writeln!(svg, "<rect x=\"{x:.1}\" y=\"9\" width=\"10\" height=\"10\" class=\"{class}\"/>")?;
-        text(svg, (x + 14.0, 18.0), "start", "note", name)?;
-        x += 24.0 + 6.5 * name.len() as f64;
-    }
-    Ok(())
-}
-
-fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, class: &str, text: &str) -> std::fmt::Result {
-    let text = markup_text(text);
-    writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" class=\"{class}\">{text}</text>")
 }

@@ -137,34 +137,34 @@ fn a_comparison_is_a_picture() {
     assert_snapshot!(comparison.to_svg("Tokens & turns"), @r##"
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 731 420" width="731" role="img">
     <title>Tokens &amp; turns</title>
-    <style>text{font:13px system-ui,sans-serif;fill:#1f2328}.title{font-size:15px;font-weight:600}.note{font-size:12px;fill:#59636e}.page{fill:#fff}.grid{stroke:#d8dee4}polyline,.line{fill:none;stroke:currentColor;stroke-width:2}circle{fill:currentColor}.s0{color:#0072b2}.s1{color:#c77700}@media(prefers-color-scheme:dark){text{fill:#e6edf3}.note{fill:#a7b3bd}.page{fill:#161b22}.grid{stroke:#30363d}.s0{color:#4da3e0}.s1{color:#f0b429}}</style>
+    <style>text{font:13px system-ui,sans-serif;fill:#1f2328}.title{font-size:15px;font-weight:600}.note{font-size:12px;fill:#59636e}.page{fill:#fff}.grid{stroke:#d8dee4}.mark{stroke:#1f2328;stroke-dasharray:4 3}.lead{stroke:#8c959f;stroke-dasharray:1 3}.met,.cached{fill:#0072b2}.near,.uncached{fill:#e6a700}.missed{fill:#c2410c}polyline,.line{fill:none;stroke:currentColor;stroke-width:2}circle{fill:currentColor}.s0{color:#0072b2}.s1{color:#c77700}.s2{color:#00875f}.s3{color:#b85c93}.s4{color:#d55e00}.s5{color:#2b8cc4}.s6{color:#7a7a00}.s7{color:#8a5fbf}.s8{color:#5b6770}.s9{color:#b04a5a}@media(prefers-color-scheme:dark){text{fill:#e6edf3}.note{fill:#a7b3bd}.page{fill:#161b22}.grid{stroke:#30363d}.mark{stroke:#e6edf3}.met,.cached{fill:#4da3e0}.near,.uncached{fill:#f0b429}.missed{fill:#ff7a3d}.s0{color:#4da3e0}.s1{color:#f0b429}.s2{color:#2cc99a}.s3{color:#e79cc6}.s4{color:#ff8a3d}.s5{color:#8fd3ff}.s6{color:#c9c94a}.s7{color:#b794f4}.s8{color:#a7b3bd}.s9{color:#f08a9a}}</style>
     <rect width="100%" height="100%" class="page"/>
-    <text x="8" y="24" class="title">Tokens &amp; turns</text>
+    <text x="8.0" y="24.0" text-anchor="start" class="title">Tokens &amp; turns</text>
     <line x1="92.0" y1="364.0" x2="612.0" y2="364.0" class="grid"/>
-    <text x="84.0" y="368.0" text-anchor="end">0</text>
+    <text x="84.0" y="368.0" text-anchor="end" class="label">0</text>
     <line x1="92.0" y1="257.3" x2="612.0" y2="257.3" class="grid"/>
-    <text x="84.0" y="261.3" text-anchor="end">200</text>
+    <text x="84.0" y="261.3" text-anchor="end" class="label">200</text>
     <line x1="92.0" y1="150.7" x2="612.0" y2="150.7" class="grid"/>
-    <text x="84.0" y="154.7" text-anchor="end">400</text>
+    <text x="84.0" y="154.7" text-anchor="end" class="label">400</text>
     <line x1="92.0" y1="44.0" x2="612.0" y2="44.0" class="grid"/>
-    <text x="84.0" y="48.0" text-anchor="end">600</text>
-    <text x="92.0" y="382.0" text-anchor="middle">1</text>
-    <text x="352.0" y="382.0" text-anchor="middle">2</text>
-    <text x="612.0" y="382.0" text-anchor="middle">3</text>
-    <text x="352.0" y="406.0" text-anchor="middle">turn</text>
+    <text x="84.0" y="48.0" text-anchor="end" class="label">600</text>
+    <text x="92.0" y="382.0" text-anchor="middle" class="label">1</text>
+    <text x="352.0" y="382.0" text-anchor="middle" class="label">2</text>
+    <text x="612.0" y="382.0" text-anchor="middle" class="label">3</text>
+    <text x="352.0" y="406.0" text-anchor="middle" class="label">turn</text>
     <text transform="translate(18.0 204.0) rotate(-90)" text-anchor="middle" class="note">tokens of a request without the system text (bytes)</text>
     <polyline points="92.0,360.8 352.0,261.6 612.0,60.5" class="s0" stroke-dasharray="none"/>
     <circle cx="92.0" cy="360.8" r="2.5" class="s0"/>
     <circle cx="352.0" cy="261.6" r="2.5" class="s0"/>
     <circle cx="612.0" cy="60.5" r="2.5" class="s0"/>
+    <line x1="628.0" y1="50.0" x2="650.0" y2="50.0" class="line s0" stroke-dasharray="none"/>
+    <text x="656.0" y="54.0" text-anchor="start" class="label">none</text>
     <polyline points="92.0,360.8 352.0,261.6 612.0,159.7" class="s1" stroke-dasharray="7 4"/>
     <circle cx="92.0" cy="360.8" r="2.5" class="s1"/>
     <circle cx="352.0" cy="261.6" r="2.5" class="s1"/>
     <circle cx="612.0" cy="159.7" r="2.5" class="s1"/>
-    <line x1="628.0" y1="50.0" x2="650.0" y2="50.0" class="line s0" stroke-dasharray="none"/>
-    <text x="656.0" y="54.0" text-anchor="start">none</text>
     <line x1="628.0" y1="68.0" x2="650.0" y2="68.0" class="line s1" stroke-dasharray="7 4"/>
-    <text x="656.0" y="72.0" text-anchor="start">&lt;window&gt;</text>
+    <text x="656.0" y="72.0" text-anchor="start" class="label">&lt;window&gt;</text>
     </svg>
     "##);
     assert_eq!(
