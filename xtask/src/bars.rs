@@ -36,7 +36,7 @@ impl Bars<'_> {
         let bottom = top + group * self.groups.len() as f64;
         let most = Bars::most(&self.groups);
         let x = |figure: f64| LEFT + LONGEST * figure / most;
-        let mut picture = Picture::new(LEFT + LONGEST + 80.0, bottom + 54.0, &self.title);
+        let mut picture = Picture::new(LEFT + LONGEST + 130.0, bottom + 54.0, &self.title);
         for (place, (class, label)) in self.keys.iter().enumerate() {
             picture.key((LEFT, 46.0 + LINE * place as f64), class, label);
         }

@@ -13,6 +13,7 @@ mod turns;
 
 use std::path::{Path, PathBuf};
 
+pub(crate) use page::{percent, short};
 use ptc_tests::study::Study;
 
 use crate::bench::tool;

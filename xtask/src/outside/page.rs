@@ -7,6 +7,7 @@ use ptc_tests::study::Cost;
 use super::groups::Group;
 use super::{PLOT, Reasons, TASKS};
 use crate::codegen::{linked, with_figures};
+use crate::study::{percent, short};
 
 /// What is written by hand, before and after the figures.
 const TEXT: &str = include_str!("page.md");
@@ -63,10 +64,10 @@ fn found(outside: &Outside, all: &Group<'_>) -> String {
          * Programs are cheaper than direct calls one by one in {} of the tasks, and cheaper than batches in {} (with a cache, at these prices).\n",
         all.tasks.len(),
         outside.tasks.len(),
-        grouped(programs.requests as u64),
-        grouped(direct.requests as u64),
-        grouped(batches.requests as u64),
-        grouped(unread.requests as u64),
+        grouped(programs.requests),
+        grouped(direct.requests),
+        grouped(batches.requests),
+        grouped(unread.requests),
         times(programs.input, direct.input),
         times(programs.input, batches.input),
         times(programs.output, direct.output),
@@ -105,7 +106,7 @@ fn prices(outside: &Outside) -> String {
 }
 
 fn suites(outside: &Outside, tasks: &[&Task], all: &Group<'_>) -> String {
-    let names = outside.prices.iter().map(|price| format!(" USD {} |", short(&price.name))).collect::<String>();
+    let names = outside.prices.iter().map(|price| format!(" USD {} |", short(price))).collect::<String>();
     let rule = "--:|".repeat(outside.prices.len());
     let head = format!("| | requests | input | as before | output |{names}\n|---|--:|--:|--:|--:|{rule}\n");
     let mut text = String::from(
@@ -118,9 +119,9 @@ fn suites(outside: &Outside, tasks: &[&Task], all: &Group<'_>) -> String {
         text += &format!(
             "\n### {}: {} tasks, {} texts of the user, {} calls\n\n{head}",
             group.name,
-            grouped(count as u64),
-            grouped(texts as u64),
-            grouped(calls as u64)
+            grouped(count),
+            grouped(texts),
+            grouped(calls)
         );
         for (way, sum) in WAYS.iter().zip(group.sums()) {
             text += &row(way, &sum);
@@ -133,7 +134,7 @@ fn row(way: &str, sum: &Figures) -> String {
     let usd = |cost: &Cost| format!(" {:.2} / {:.2} |", cost.cached, cost.uncached);
     format!(
         "| {way} | {} | {} | {} | {} |{}\n",
-        grouped(sum.requests as u64),
+        grouped(sum.requests),
         grouped(sum.input),
         grouped(sum.shared),
         grouped(sum.output),
@@ -175,8 +176,8 @@ fn compared(group: &Group<'_>) -> String {
         "| {} | {} | {} | {} | {:.2} | {:.2} | {} | {} |\n",
         group.name,
         group.tasks.len(),
-        grouped(direct.requests as u64),
-        grouped(programs.requests as u64),
+        grouped(direct.requests),
+        grouped(programs.requests),
         programs.input as f64 / direct.input as f64,
         programs.output as f64 / direct.output as f64,
         ratios(programs, direct, cached),
@@ -262,7 +263,7 @@ fn injections(injections: &[Injection]) -> String {
     let rows: String = ways
         .iter()
         .enumerate()
-        .map(|(way, name)| format!("| {name} | {} | {} |\n", grouped(runs(way) as u64), grouped(sum(way) as u64)))
+        .map(|(way, name)| format!("| {name} | {} | {} |\n", grouped(runs(way)), grouped(sum(way))))
         .collect();
     format!(
         "## Text that was placed in results\n\n\
@@ -273,7 +274,7 @@ fn injections(injections: &[Injection]) -> String {
          neither its value nor texts taken from it are shown. Such a program can use the results, and the model cannot read them.{in_plan}\n",
         groups.len(),
         injections.len(),
-        grouped(placed as u64),
+        grouped(placed),
     )
 }
 
@@ -311,13 +312,4 @@ fn ratios(one: &Figures, other: &Figures, cost: fn(&Cost) -> f64) -> String {
 
 fn each_price(outside: &Outside, of: impl Fn(usize) -> String) -> String {
     (0..outside.prices.len()).map(of).collect::<Vec<_>>().join(" / ")
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.0} %", share * 100.0)
-}
-
-/// The model without the date of the list.
-fn short(name: &str) -> &str {
-    name.split(',').next().unwrap_or(name)
 }

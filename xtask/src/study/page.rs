@@ -306,7 +306,7 @@ fn prices(prices: &[Price]) -> String {
 }
 
 /// The name of the model alone.
-pub(super) fn short(price: &Price) -> &str {
+pub(crate) fn short(price: &Price) -> &str {
     price.name.split(',').next().unwrap_or_default()
 }
 
@@ -314,6 +314,6 @@ fn usd(cost: &Cost) -> String {
     format!("{:.3} / {:.3}", cost.cached, cost.uncached)
 }
 
-pub(super) fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
 }
