@@ -143,7 +143,7 @@ impl<'de> Visitor<'de> for Entries {
             if (stored.entries.len() + stored.repeated.len()) as u64 > self.most {
                 let most = self.most;
                 return Err(A::Error::custom(format_args!(
-                    "it has more than {most} definitions, which is more than the memory limit leaves room for; raise it"
+                    "the memory limit leaves no room for more than {most} definitions, and there is one more"
                 )));
             }
         }

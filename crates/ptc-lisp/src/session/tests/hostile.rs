@@ -113,7 +113,7 @@ fn more_definitions_than_a_session_could_write_are_refused() {
     let limits = Limits { memory: 1 << 16, ..Limits::default() };
     assert!(StoredMemory::parse_within(&text(800), &limits).is_ok());
     let error = StoredMemory::parse_within(&text(2_000), &limits).unwrap_err().to_string();
-    assert!(error.contains("definitions, which is more than the memory limit leaves room for"), "{error}");
+    assert!(error.contains("the memory limit leaves no room for more than "), "{error}");
     // What is repeated counts as well.
     let repeated = format!("{{{}}}", vec![entry(1); 2_000].join(","));
     assert!(StoredMemory::parse_within(&repeated, &limits).is_err());
