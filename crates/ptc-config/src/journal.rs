@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use ptc_chat::read_open_file;
 use ptc_lisp::shortened;
-use ptc_transcript::{Journal, JournalError, JournalRecord, MAX_RECORD_BYTES, Recorded, private_file};
+use ptc_transcript::{Journal, JournalError, JournalRecord, MAX_RECORD_BYTES, Recorded, lock_private, private_file};
 
 /// The journal of a run in a file of JSON Lines: one write per record, on the disk after each turn.
 ///
@@ -156,7 +156,7 @@ fn open(path: &Path) -> Result<File, JournalFileError> {
     path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(|source| unusable(path, source))?;
     let file =
         private_file().read(true).append(true).create(true).open(path).map_err(|source| unusable(path, source))?;
-    match file.try_lock() {
+    match lock_private(&file) {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(JournalFileError::InUse { path: path.to_owned() }),
         Err(TryLockError::Error(source)) => return Err(unusable(path, source)),

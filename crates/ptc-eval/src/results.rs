@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use ptc_config::named;
 use ptc_trace::replay::Prices;
-use ptc_transcript::private_file;
+use ptc_transcript::{lock_private, private_file};
 use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
@@ -123,7 +123,7 @@ impl Results {
         let unusable = |source| ResultsError::File { path: path.clone(), source };
         let file = private_file().read(true).write(true).create(true).truncate(false).open(&path);
         let mut file = file.map_err(unusable)?;
-        match file.try_lock() {
+        match lock_private(&file) {
             Ok(()) => {}
             Err(std::fs::TryLockError::WouldBlock) => return Err(ResultsError::InUse { path }),
             Err(std::fs::TryLockError::Error(source)) => return Err(unusable(source)),

@@ -1,6 +1,7 @@
 //! Files with what runs hold, which only their owner may read.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::time::{Duration, Instant};
 
 /// Options for a file with contents of runs: a file that they create is for its owner only (0600), also where its folder
 /// is not; one that exists keeps its mode. On Windows the folder decides.
@@ -20,4 +21,26 @@ pub fn private_file() -> OpenOptions {
     #[cfg(unix)]
     options.mode(0o600);
     options
+}
+
+/// How long [`lock_private`] waits for another process.
+const PATIENCE: Duration = Duration::from_secs(2);
+const BETWEEN_TRIES: Duration = Duration::from_millis(20);
+
+/// Lock a file that one process writes at a time, until it is closed.
+///
+/// Waits two seconds at most: a process that was killed while it started a command leaves the lock to its child, until
+/// the command runs.
+///
+/// # Errors
+///
+/// When another process has it, or the system cannot lock files.
+pub fn lock_private(file: &File) -> Result<(), TryLockError> {
+    let began = Instant::now();
+    loop {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) if began.elapsed() < PATIENCE => std::thread::sleep(BETWEEN_TRIES),
+            ended => return ended,
+        }
+    }
 }
