@@ -409,6 +409,7 @@ impl Value {
     }
 
     /// Whether it has no parts to compare and no comparator.
+    #[inline]
     pub(crate) fn is_scalar(&self) -> bool {
         use Value::{Bool, Float, Int, Keyword, Nil, Str};
         matches!(self, Nil | Bool(_) | Int(_) | Float(_) | Str(_) | Keyword(_))

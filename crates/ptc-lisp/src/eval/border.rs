@@ -48,7 +48,7 @@ impl Foreign {
 /// Cost: linear in what is not host data; nothing is charged to a program.
 #[inline]
 pub(crate) fn admit(value: &Value, codes: &CodeTable, has_comparators: &mut bool) -> Result<(), Foreign> {
-    if value.is_plainly_free() { Ok(()) } else { search(value, codes, has_comparators) }
+    if value.is_scalar() || value.is_plainly_free() { Ok(()) } else { search(value, codes, has_comparators) }
 }
 
 fn search(value: &Value, codes: &CodeTable, has_comparators: &mut bool) -> Result<(), Foreign> {
