@@ -13,7 +13,7 @@ use std::io;
 
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
 mod linux;
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests;
 
 /// Why a process could not be sealed. It continues unsealed: end it.

@@ -1,5 +1,7 @@
 //! What a sealed process may and may not do. Each test runs itself again, in a process that is sealed.
 
+#![cfg(target_os = "linux")]
+
 use std::io::{Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus, Stdio};
