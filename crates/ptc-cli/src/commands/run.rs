@@ -160,7 +160,8 @@ fn is_told(args: &RunArgs) -> bool {
 fn next(is_kept: bool, journal: Option<&Path>) -> Option<String> {
     let journal = journal?;
     let file = if is_kept { String::new() } else { format!(" {}", shell(&journal.display().to_string())) };
-    Some(format!("look at it: ptc trace{file}, or ptc view{file} in the browser"))
+    let view = if cfg!(feature = "view") { format!(", or ptc view{file} in the browser") } else { String::new() };
+    Some(format!("look at it: ptc trace{file}{view}"))
 }
 
 /// Run the agent to its end.
