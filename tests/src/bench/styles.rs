@@ -29,8 +29,8 @@ macro_rules! works {
 }
 
 const WORKS: &[(&str, &str)] = works!(
-    "append" "characters" "distinct" "drain" "endless" "first-match" "index" "join" "log" "nested" "pipeline" "queue" "reverse"
-    "sorted" "totals" "unicode" "windows"
+    "append" "characters" "distinct" "drain" "endless" "first-match" "index" "join" "log" "nested" "output" "pipeline" "queue" "reverse"
+    "sorted" "states" "totals" "unicode" "windows"
 );
 
 /// All styles, grouped by piece of work.

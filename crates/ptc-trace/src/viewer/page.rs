@@ -14,7 +14,7 @@ use crate::markup::markup_text;
 const STYLE: &str = include_str!("viewer.css");
 
 /// The parts of the script, which share one scope.
-const SCRIPT: &str = concat!(
+pub(super) const SCRIPT: &str = concat!(
     "(() => {\n\"use strict\";\n",
     include_str!("js/dom.js"),
     include_str!("js/format.js"),

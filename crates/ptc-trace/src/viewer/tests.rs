@@ -208,6 +208,19 @@ fn pages_show_the_characters_by_number_that_other_texts_escape() {
     }
 }
 
+/// Where a page gets a text outside of text nodes: the title and attributes.
+#[test]
+fn titles_and_attributes_show_odd_characters_by_number() {
+    let places =
+        super::page::SCRIPT.lines().filter(|line| line.contains("document.title =") || line.contains("setAttribute("));
+    let places: Vec<&str> = places.collect();
+    assert!(places.len() >= 5, "{places:?}");
+    for place in places {
+        let is_literal = place.contains(".title = \"") || place.contains("setAttribute(\"aria-");
+        assert!(is_literal || place.contains("plain("), "{place}");
+    }
+}
+
 proptest! {
     #[test]
     fn requests_are_what_was_sent(requests in prop::collection::vec(prop::collection::vec(("[ab𝄞é\n]{0,6}", any::<bool>()), 0..4), 1..6)) {

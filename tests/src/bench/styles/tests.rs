@@ -33,6 +33,15 @@ fn all_styles_of_a_work_answer_the_same() {
 }
 
 #[test]
+fn every_file_of_styles_is_counted() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/bench/styles");
+    let names = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let mut names: Vec<String> = names.map(|path| path.file_stem().unwrap().to_string_lossy().into_owned()).collect();
+    names.sort();
+    assert_eq!(names, WORKS.iter().map(|(work, _)| *work).collect::<Vec<_>>());
+}
+
+#[test]
 fn no_style_reaches_a_default_limit() {
     assert_eq!(answers(10_000).len(), WORKS.len());
 }
