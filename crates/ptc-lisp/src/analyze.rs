@@ -29,14 +29,14 @@ mod tool_call;
 
 use std::collections::{HashMap, HashSet};
 
-use crate::contract::InputChecks;
+use crate::error::warning::{Warning, WarningCode};
 use crate::error::{Error, Reason};
+use crate::parse::span::Span;
 use crate::parse::{Form, FormKind, Parsed};
-use crate::span::Span;
+use crate::signature::contract::InputChecks;
 use crate::stdlib::table::table;
 use crate::stdlib::{Builtin, regex_problem};
 use crate::value::{BuiltinId, Name, Required, Value};
-use crate::warning::{Warning, WarningCode};
 
 pub(crate) use definition::docstring;
 pub(crate) use forms::{SpecialForm, special_forms};

@@ -26,10 +26,10 @@ pub use bound::CallBound;
 
 use crate::analyze::ir::Function;
 use crate::eval::globals::Globals;
-use crate::host::Effect;
-use crate::outcome::Problem;
-use crate::program::Phases;
 use crate::session::Session;
+use crate::session::host::Effect;
+use crate::session::outcome::Problem;
+use crate::session::program::Phases;
 use crate::value::Name;
 use program::Program;
 use reach::Reach;

@@ -1,13 +1,15 @@
 //! What can stop a program: errors a program may catch, limits it may not, and the two endings.
 
+pub(crate) mod advice;
 #[cfg(test)]
 mod tests;
+pub(crate) mod warning;
 
 use std::fmt;
 
-use crate::name::Name;
 use crate::named::named;
-use crate::span::Span;
+use crate::parse::span::Span;
+use crate::value::name::Name;
 
 mod class;
 mod signal;

@@ -102,35 +102,21 @@
 )]
 #![forbid(unsafe_code)]
 
-mod advice;
 mod analyze;
 mod bits;
 mod calendar;
-mod contract;
 mod effects;
 mod error;
 mod escape;
 mod eval;
 mod grammar;
-mod hash;
-mod host;
 mod index;
 mod limits;
-mod machine_clock;
-mod memory;
-mod meter;
-mod name;
 mod named;
-mod outcome;
-mod pace;
 mod parse;
-mod pipeline;
-mod program;
 mod reference;
-mod release;
 mod session;
 pub mod signature;
-mod span;
 mod split_mix;
 mod stdlib;
 #[cfg(test)]
@@ -138,27 +124,31 @@ mod stopwatch;
 #[cfg(any(test, feature = "testing"))]
 mod testing;
 mod value;
-mod warning;
 
-pub use advice::nearest;
-pub use contract::{ExtraFields, Finding, InputChecks, PathStep, coerce, declared_keys, fold_keys, validate};
 pub use effects::{CallBound, EffectSummary, ToolReach};
+pub use error::advice::nearest;
+pub use error::warning::{Warning, WarningCode};
 pub use error::{Error, Exception, Reason};
 pub use eval::context::{Clock, SystemClock};
 pub use grammar::{Grammar, GrammarOptions, GrammarTooLong, MAX_GRAMMAR_BYTES};
-pub use host::{
+pub use limits::Limits;
+pub use limits::meter::Meter;
+pub use parse::span::{Position, Span, position};
+pub use parse::{Token, TokenKind, defines, is_invisible, is_unfinished, leading_forms, tokens};
+pub use reference::{ReferenceEntry, ReferenceKind, UnknownName, look_up, reference};
+pub use session::host::{
     BoxFuture, CachedCall, CallTime, Effect, HostTool, KeptAnswers, OnNotice, ToolAnswer, ToolCall, ToolFailure,
     ToolNotice, ToolRecord, ToolResult, ToolSpec, no_tools,
 };
-pub use limits::Limits;
-pub use memory::stored::{LeftOut, StoredMemory, StoredMemoryError, json_depth};
-pub use memory::{Memory, MemoryEntry};
-pub use meter::Meter;
-pub use outcome::{Ending, Outcome, ParallelForm, ParallelRecord, Problem, ProgramError, Usage, problems_text};
-pub use parse::{Token, TokenKind, defines, is_invisible, is_unfinished, leading_forms, tokens};
-pub use reference::{ReferenceEntry, ReferenceKind, UnknownName, look_up, reference};
+pub use session::memory::stored::{LeftOut, StoredMemory, StoredMemoryError, json_depth};
+pub use session::memory::{Memory, MemoryEntry};
+pub use session::outcome::{
+    Ending, Outcome, ParallelForm, ParallelRecord, Problem, ProgramError, Usage, problems_text,
+};
 pub use session::{Checkpoint, Definitions, Progress, Session, SessionOptions};
-pub use span::{Position, Span, position};
+pub use signature::contract::{
+    ExtraFields, Finding, InputChecks, PathStep, coerce, declared_keys, fold_keys, validate,
+};
 pub use split_mix::SplitMix64;
 pub use stdlib::{Builtin, Family, Force, families};
 #[cfg(feature = "testing")]
@@ -172,4 +162,3 @@ pub use value::{
     shortest_float, time_from_tag, to_json, to_tagged, to_value, type_keyword, type_of, writable_levels,
     write_formatted,
 };
-pub use warning::{Warning, WarningCode};

@@ -1,5 +1,10 @@
 //! The limits of one run.
 
+pub(crate) mod machine_clock;
+pub(crate) mod meter;
+pub(crate) mod pace;
+pub(crate) mod release;
+
 use std::time::Duration;
 
 /// Bounds of one run. A program cannot catch any of them.

@@ -8,13 +8,14 @@ mod name;
 mod number;
 mod opener;
 mod reader;
+pub(crate) mod span;
 #[cfg(test)]
 mod tests;
 mod text;
 mod tokens;
 
 use crate::error::{Error, Reason, counted};
-use crate::span::{Position, Span, position};
+use crate::parse::span::{Position, Span, position};
 
 pub use alphabet::is_invisible;
 pub(crate) use form::pairs;

@@ -4,8 +4,8 @@ pub(crate) mod entry;
 #[cfg(test)]
 mod tests;
 
-use crate::advice::nearest;
 use crate::analyze::{SpecialForm, special_forms};
+use crate::error::advice::nearest;
 use crate::stdlib::look_up::call_text;
 use crate::stdlib::registry::Language;
 use crate::stdlib::table::{short_alias, table};

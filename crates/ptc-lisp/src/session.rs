@@ -3,7 +3,12 @@
 mod border;
 mod checkpoint;
 mod definitions;
+pub(crate) mod host;
 mod interrupt;
+pub(crate) mod memory;
+pub(crate) mod outcome;
+pub(crate) mod pipeline;
+pub(crate) mod program;
 mod restore;
 mod store;
 #[cfg(test)]
@@ -13,24 +18,24 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use crate::error::warning::Warning;
 use crate::error::{Error, Reason, Signal};
 use crate::eval::code_table::CodeTable;
 use crate::eval::context::{Clock, Context, SystemClock};
 use crate::eval::tools::Tools;
 use crate::eval::vm::{Exit, Machine};
-use crate::host::{CachedCall, ToolAnswer, ToolCall, ToolResult, ToolSpec};
 use crate::limits::Limits;
-use crate::memory::stored::{Held, LeftOut};
-use crate::memory::{Memory, MemoryEntry};
-use crate::meter::Meter;
-use crate::outcome::{Ending, Outcome, Problem, Usage};
-use crate::program::Phases;
+use crate::limits::meter::Meter;
+use crate::limits::release::{Garbage, release_some};
 use crate::reference::language;
-use crate::release::{Garbage, release_some};
+use crate::session::host::{CachedCall, ToolAnswer, ToolCall, ToolResult, ToolSpec};
+use crate::session::memory::stored::{Held, LeftOut};
+use crate::session::memory::{Memory, MemoryEntry};
+use crate::session::outcome::{Ending, Outcome, Problem, Usage};
+use crate::session::program::Phases;
 use crate::stdlib::parameters::parameters;
 use crate::stdlib::table::table;
 use crate::value::{Map, NoCells, Value};
-use crate::warning::Warning;
 
 pub use checkpoint::Checkpoint;
 pub use definitions::Definitions;

@@ -15,6 +15,7 @@
 //! # Ok::<(), ptc_lisp::signature::SignatureError>(())
 //! ```
 
+pub(crate) mod contract;
 mod declared;
 mod error;
 mod parse;

@@ -15,7 +15,7 @@ use crate::analyze::Edit;
 use crate::session::Session;
 
 #[cfg(feature = "testing")]
-pub use crate::program::{Phases, ReadProgram};
+pub use crate::session::program::{Phases, ReadProgram};
 #[cfg(feature = "testing")]
 pub use huge::{Called, HUGE, HUGE_TOOLS, Huge, amplifiers, called, tool_calls};
 #[cfg(feature = "testing")]

@@ -5,10 +5,12 @@ mod float;
 mod format;
 mod function;
 mod grow;
+pub(crate) mod hash;
 mod json;
 mod key;
 mod label;
 mod map;
+pub(crate) mod name;
 pub(crate) mod number;
 mod order;
 mod pattern;
@@ -37,7 +39,7 @@ pub use crate::calendar::{InZone, NoPeriod, Period, TIME_KINDS, Temporal, YearMo
 pub(crate) use crate::calendar::{Moment, TimeLiteral};
 use crate::error::Exception;
 pub use crate::escape::{escaped, escaped_lines, one_line, printed, shortened, shortened_counted};
-pub use crate::name::Name;
+pub use crate::value::name::Name;
 
 pub use fit::{Fitted, fair_share, fitted};
 pub(crate) use float::{LONGEST, parse_tagged_float, readable_float, write_shortest};

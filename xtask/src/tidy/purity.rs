@@ -14,7 +14,7 @@ const LANGUAGE: [&str; 1] = ["crates/ptc-lisp/src"];
 /// Modules of the standard library that give a program access to the outside.
 const OUTSIDE: &[&str] = &["env", "fs", "net", "os", "process", "thread"];
 /// The host's default clock, which is the machine's.
-const CLOCK: (&str, &str) = ("crates/ptc-lisp/src/machine_clock.rs", "SystemTime");
+const CLOCK: (&str, &str) = ("crates/ptc-lisp/src/limits/machine_clock.rs", "SystemTime");
 
 /// Where the loop decides.
 const LOOP: &[&str] = &["crates/ptc-agent/src/machine.rs", "crates/ptc-agent/src/machine"];

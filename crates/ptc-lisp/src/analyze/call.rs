@@ -2,8 +2,8 @@
 
 use super::ir::{Kind, Node};
 use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Value, WarningCode, constant, hint, ir};
-use crate::advice::Counts;
-use crate::advice::call::on_foreign_arity;
+use crate::error::advice::Counts;
+use crate::error::advice::call::on_foreign_arity;
 use crate::error::counted;
 use crate::parse::Symbol;
 use crate::stdlib::table::table;

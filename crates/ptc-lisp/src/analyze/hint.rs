@@ -4,10 +4,10 @@
 mod tests;
 
 use super::{Analyzer, Reason, Span, forms, namespace};
-use crate::advice::foreign::{BARE, QUALIFIED};
-use crate::advice::java::{CLASSES, MEMBERS, METHODS};
-use crate::advice::words::{MISPLACED, REFUSED};
-use crate::advice::{instead_of, nearest, nearest_ranked};
+use crate::error::advice::foreign::{BARE, QUALIFIED};
+use crate::error::advice::java::{CLASSES, MEMBERS, METHODS};
+use crate::error::advice::words::{MISPLACED, REFUSED};
+use crate::error::advice::{instead_of, nearest, nearest_ranked};
 use crate::stdlib::table::namespaces;
 
 /// The longest list of names in a message, in bytes.

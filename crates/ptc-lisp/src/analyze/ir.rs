@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::ErrorClass;
-use crate::span::Span;
+use crate::parse::span::Span;
 use crate::value::{BuiltinId, Name, Origin, Required, Value};
 
 /// A register of the running function: parameters first, then locals.
@@ -437,7 +437,7 @@ pub(crate) struct Arity {
 #[derive(Clone, Debug)]
 pub(crate) struct Analyzed {
     pub main: Function,
-    pub warnings: Vec<crate::warning::Warning>,
+    pub warnings: Vec<crate::error::warning::Warning>,
     /// The namespaces that it requires.
     pub required: Required,
 }

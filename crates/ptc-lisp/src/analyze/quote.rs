@@ -1,6 +1,6 @@
 //! Forms as values, and as the text that messages quote.
 
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::parse::{Form, FormKind};
 use crate::value::{Map, Name, Set, Value};
 

@@ -3,7 +3,7 @@
 use super::binding::Bindings;
 use super::ir::{Kind, Node};
 use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Use, Value, bound, choice, constant, local, nil};
-use crate::advice::Counts;
+use crate::error::advice::Counts;
 use crate::parse::pairs;
 
 /// One pattern of a `for` with its collection and what follows it.

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use super::binding::is_rest_mark;
 use super::forms;
-use crate::advice::Counts;
-use crate::hash::text_hash;
-use crate::name::NameHashes;
+use crate::error::advice::Counts;
+use crate::parse::span::Span;
 use crate::parse::{Form, FormKind, Symbol};
-use crate::span::Span;
+use crate::value::hash::text_hash;
+use crate::value::name::NameHashes;
 
 /// What a program says about names, anywhere in it.
 #[derive(Default)]

@@ -35,6 +35,6 @@ fn check_in(source: &str, mut world: World) -> String {
 }
 
 fn place(source: &str, span: Span) -> String {
-    let position = crate::span::position(source, span.start);
+    let position = crate::parse::span::position(source, span.start);
     format!("{}:{}", position.line, position.column)
 }

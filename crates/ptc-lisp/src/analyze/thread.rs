@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::ir::{Kind, Node};
 use super::{Analyzer, Form, FormKind, MAX_DEPTH, Reason, Tail, Use, choice, local, nil};
+use crate::parse::span::Span;
 use crate::parse::{Symbol, pairs};
-use crate::span::Span;
 
 /// The most steps of one chain that may be special forms or macros, which get the running form as text.
 const MAX_SPLICED: usize = 100;

@@ -4,9 +4,9 @@ use crate::signature::Signature;
 
 use super::ir::{Kind, Node};
 use super::{Analyzer, Form, FormKind, Reason, Span};
-use crate::contract::{Mistake, Written, mistakes};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::parse::pairs;
+use crate::signature::contract::{Mistake, Written, mistakes};
 use crate::value::Name;
 
 impl Analyzer<'_> {

@@ -5,7 +5,7 @@ use std::slice;
 use super::value::Abstract;
 use super::walk::Walk;
 use crate::analyze::ir::{Kind, Node};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::stdlib::known::known;
 use crate::stdlib::table::Names;
 use crate::value::{FormatOptions, Value, format};

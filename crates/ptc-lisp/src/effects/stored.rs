@@ -7,7 +7,7 @@ use super::cost::Cost;
 use super::value::{Abstract, Callee, Group, Lambda};
 use super::walk::Walk;
 use crate::analyze::ir::{CaptureSource, Kind};
-use crate::program::function_tree;
+use crate::session::program::function_tree;
 use crate::value::{Closure, Value};
 
 /// A function of an earlier program that was parsed again.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::signature::Signature;
 use insta::assert_snapshot;
 
-use crate::host::{Effect, ToolFailure, ToolSpec};
+use crate::session::host::{Effect, ToolFailure, ToolSpec};
 use crate::session::{Session, SessionOptions};
 use crate::value::Value;
 

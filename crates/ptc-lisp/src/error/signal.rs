@@ -4,8 +4,8 @@
 use std::ops::{Deref, DerefMut};
 
 use super::{Error, Reason};
-use crate::meter::Meter;
-use crate::release::release;
+use crate::limits::meter::Meter;
+use crate::limits::release::release;
 use crate::value::{Map, Value};
 
 const _: () = assert!(size_of::<Res>() == 16);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::code_table::CodeTable;
 use crate::error::{Error, Reason};
-use crate::host::{ToolAnswer, ToolFailure};
+use crate::session::host::{ToolAnswer, ToolFailure};
 use crate::value::{Closure, Value};
 
 /// Why a value cannot enter a session.

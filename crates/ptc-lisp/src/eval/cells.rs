@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::error::{Res, Signal, argument_error, type_error};
-use crate::meter::{Meter, PACE};
-use crate::release::release;
+use crate::limits::meter::{Meter, PACE};
+use crate::limits::release::release;
 use crate::value::{CellKind, CellRef, GeneratorRef, Realised, Value, reserve};
 
 pub(crate) use steps::{Cursor, Direct, Each, Mode, Need, Steps};

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicU8;
 
 use crate::analyze::ir::{CaptureSource, Does, Parts};
 use crate::error::ErrorClass;
-use crate::span::Span;
+use crate::parse::span::Span;
 use crate::stdlib::argument::{Argument, Arithmetic, MOST_ARGUMENTS, Pattern, Test};
 use crate::value::{BuiltinId, Columns, Name, Proto, Value};
 

@@ -18,7 +18,7 @@ use super::order::{is_same_slot, recur_order};
 use super::replace::mark_replaced;
 use crate::analyze::ir::{Arity, Function, Kind, Node, Slot};
 use crate::error::{Error, Reason};
-use crate::span::Span;
+use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::value::{EntryPoint, ProgramText, Proto, Source, Value};
 

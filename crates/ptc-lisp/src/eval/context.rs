@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use super::cells::Cells;
 use super::local::FiberLocal;
-use crate::machine_clock::now_micros;
-use crate::meter::Meter;
-use crate::span::Span;
+use crate::error::warning::{Warning, WarningCode};
+use crate::limits::machine_clock::now_micros;
+use crate::limits::meter::Meter;
+use crate::parse::span::Span;
 use crate::split_mix::SplitMix64;
 use crate::stdlib::registry::Language;
 use crate::value::{Lent, Value};
-use crate::warning::{Warning, WarningCode};
 
 /// The most warnings that one run reports.
 const MAX_WARNINGS: usize = 5;

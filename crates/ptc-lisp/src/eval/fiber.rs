@@ -7,7 +7,7 @@ use crate::eval::context::Context;
 use crate::eval::globals::Globals;
 use crate::eval::local::{Dest, FiberLocal, Pending};
 use crate::eval::native::{Native, OneCall, Parallel};
-use crate::host::ToolCall;
+use crate::session::host::ToolCall;
 use crate::value::Value;
 
 /// Registers of a program that calls no deep functions; filling and clearing more would slow down small programs.

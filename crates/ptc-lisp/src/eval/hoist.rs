@@ -5,7 +5,7 @@
 //! round.
 
 use crate::analyze::ir::{Arity, Kind, Node, Slot, bound, local};
-use crate::span::Span;
+use crate::parse::span::Span;
 use crate::value::Name;
 
 /// The most locals that this adds to one function.

@@ -22,7 +22,7 @@ use super::order::is_local;
 use crate::analyze::ir::{
     Arity, CaptureSource, Does, Each, Function, Kind, Node, Over, Parts, Slot, bound, call, constant, local,
 };
-use crate::span::Span;
+use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Value};

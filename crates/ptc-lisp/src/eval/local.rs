@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 
-use crate::host::{ToolCall, ToolRecord};
-use crate::outcome::ParallelRecord;
+use crate::session::host::{ToolCall, ToolRecord};
+use crate::session::outcome::ParallelRecord;
 use crate::value::Value;
 
 /// Bytes of an entry of a table of texts, without the texts.

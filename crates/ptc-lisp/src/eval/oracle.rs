@@ -14,7 +14,7 @@ use crate::analyze::ir::{Arity, CaptureSource, Catch, Function, Kind, Node, Slot
 use crate::analyze::{self, Options};
 use crate::error::{Error, ErrorClass, Exception, Reason, Signal};
 use crate::limits::Limits;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::parse;
 use crate::reference::language;
 use crate::stdlib::table::table;

@@ -8,7 +8,7 @@ use super::compile::Target;
 use crate::analyze::{Environment, Options};
 use crate::error::{Error, Reason};
 use crate::parse::{Form, FormKind, Symbol};
-use crate::pipeline;
+use crate::session::pipeline;
 use crate::stdlib::Run;
 use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Closure, ProgramText, Proto, Value, first_of_prelude};
@@ -40,7 +40,7 @@ pub(crate) fn problems() -> Vec<String> {
         let text = text(row).unwrap_or_default();
         let head = text.lines().next().unwrap_or_default();
         errors.iter().map(move |error| {
-            let place = error.span.map(|span| crate::span::position(text, span.start));
+            let place = error.span.map(|span| crate::parse::span::position(text, span.start));
             format!("{head}: {}{}", error.message, place.map(|place| format!(" at {place}")).unwrap_or_default())
         })
     });

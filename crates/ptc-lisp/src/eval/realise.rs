@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::cells::Reach;
 use super::context::Context;
 use crate::error::{Res, Signal};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::{GeneratorRef, Rewrite, Value, Walk};
 
 /// The most elements that a comparison asks for at once.

@@ -10,13 +10,13 @@ use indexmap::IndexMap;
 use super::context::Context;
 use super::fiber::{AtRest, Next};
 use super::local::{Dest, Pending};
-use crate::contract::{self, ToolArguments};
+use crate::error::warning::WarningCode;
 use crate::error::{Error, Reason, Res, Signal, err};
-use crate::host::{CachedCall, ToolAnswer, ToolCall, ToolFailure, ToolRecord, ToolSpec};
-use crate::meter::Meter;
-use crate::name::Identity;
+use crate::limits::meter::Meter;
+use crate::session::host::{CachedCall, ToolAnswer, ToolCall, ToolFailure, ToolRecord, ToolSpec};
+use crate::signature::contract::{self, ToolArguments};
+use crate::value::name::Identity;
 use crate::value::{KeyTexts, Name, Value};
-use crate::warning::WarningCode;
 use cache::AnswerCache;
 
 /// Specifications by name, and cached answers of the whole run.

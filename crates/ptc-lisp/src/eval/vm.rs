@@ -32,7 +32,7 @@ use crate::analyze::Edit;
 use crate::analyze::ir::CaptureSource;
 use crate::error::{Error, Reason, Res, Signal, err};
 use crate::index::addressable;
-use crate::span::Span;
+use crate::parse::span::Span;
 use crate::value::{Captures, Closure, Lent, Map, Value};
 
 /// Units of fuel between two checks of the limits, whatever the slice.

@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 
 use crate::calendar::TimeLiteral;
-use crate::span::Span;
+use crate::parse::span::Span;
 
 /// One literal, name or bracketed group of the program.
 ///

@@ -5,7 +5,7 @@
 //! in than the form above, with nothing open, was meant to be inside.
 
 use super::{Lost, ParseError};
-use crate::span::{Position, position};
+use crate::parse::span::{Position, position};
 
 /// What the indentation says about a text.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! The reader: one pass over the text with an explicit stack of what is open.
 
 use crate::calendar::{TAGS, TimeLiteral};
-use crate::span::{Span, position};
+use crate::parse::span::{Span, position};
 
 use super::alphabet::{
     ends_number, excerpt, in_name, instead_of, is_curly_double, is_curly_single, is_name_start, run_of, skip_blanks,

@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use insta::assert_snapshot;
 
 use super::{Form, FormKind, ParseError, Parsed, ReadLimits, is_keyword_name, parse, parse_with};
-use crate::span::{Span, position};
+use crate::parse::span::{Span, position};
 
 mod errors;
 mod laws;

@@ -7,7 +7,7 @@ use super::alphabet::{in_name, is_blank, is_invisible, is_name_start, run_of};
 use super::number::starts_number;
 use super::reader::{Quotes, Reader};
 use super::{Lost, ReadLimits, alphabet};
-use crate::span::Span;
+use crate::parse::span::Span;
 
 /// What a token is, by its text alone.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Session;
 use crate::error::Error;
 use crate::eval::border::admit;
-use crate::host::ToolCall;
+use crate::session::host::ToolCall;
 use crate::value::{Name, Value, key_text};
 
 impl Session {

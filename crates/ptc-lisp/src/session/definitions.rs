@@ -11,7 +11,7 @@ use crate::eval::cells::Cells;
 use crate::eval::code_table::CodeTable;
 use crate::eval::globals::Globals;
 use crate::limits::Limits;
-use crate::memory::stored::{Held, LeftOut, StoredMemory};
+use crate::session::memory::stored::{Held, LeftOut, StoredMemory};
 use crate::value::Map;
 
 /// The definitions of programs, for another session to start with. Cloning is cheap.

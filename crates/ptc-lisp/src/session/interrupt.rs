@@ -2,8 +2,8 @@
 
 use super::Session;
 use crate::error::{Error, Reason, Signal};
-use crate::host::{ToolAnswer, ToolCall, ToolFailure};
-use crate::outcome::Outcome;
+use crate::session::host::{ToolAnswer, ToolCall, ToolFailure};
+use crate::session::outcome::Outcome;
 use crate::value::Value;
 
 /// The error recorded for calls that a stop left without an answer.

@@ -9,10 +9,10 @@ use crate::eval::cells::Cells;
 use crate::eval::prelude;
 use crate::eval::vm::Machine;
 use crate::limits::Limits;
-use crate::memory::stored::{Held, LeftOut, MAX_STORED_DEPTH, StoredMemory};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::parse::{self, FormKind};
-use crate::program::{self, FunctionText};
+use crate::session::memory::stored::{Held, LeftOut, MAX_STORED_DEPTH, StoredMemory};
+use crate::session::program::{self, FunctionText};
 use crate::stdlib::table::table;
 use crate::value::{
     CellKind, CellRef, Closure, Name, Proto, Required, Restore, Shape, TaggedError, TaggedFunction, TaggedReader, Value,

@@ -12,8 +12,8 @@ use crate::eval::code_table::CodeTable;
 use crate::eval::globals::Globals;
 use crate::eval::vm::{Exit, Machine};
 use crate::limits::Limits;
-use crate::memory::stored::{About, Held, LeftOut, MAX_STORED_DEPTH, StoredMemory};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
+use crate::session::memory::stored::{About, Held, LeftOut, MAX_STORED_DEPTH, StoredMemory};
 use crate::stdlib::table::table;
 use crate::value::{CellRef, Closure, GeneratorRef, Keep, KeptCell, KeptFunction, Name, Source, Value, write_stored};
 

@@ -12,7 +12,7 @@ mod masks;
 use proptest::prelude::*;
 
 use super::*;
-use crate::memory::stored::{LeftOut, StoredMemory};
+use crate::session::memory::stored::{LeftOut, StoredMemory};
 use crate::value::{FormatOptions, format};
 use crate::{ToolFailure, ToolSpec};
 

@@ -5,7 +5,7 @@ use super::known::known;
 use super::seq::shape::rows_across;
 use super::{Call, Family, rows};
 use crate::error::{Res, type_error};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::{Value, Vector, extend, number, push};
 
 /// The sum or product of plain numbers, which needs no calls, for a unit of fuel each; `None` where there is more to

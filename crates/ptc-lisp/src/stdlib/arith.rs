@@ -1,7 +1,7 @@
 //! Arithmetic on integers of any size and floats.
 
 use crate::error::{Res, Signal};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::stdlib::argument::Arithmetic;
 use crate::stdlib::{Call, Family, InPlace, rows};
 use crate::value::{Value, compare_numbers, number};

@@ -36,11 +36,11 @@ mod tests;
 
 use num_bigint::{BigInt, Sign};
 
+use crate::error::warning::WarningCode;
 use crate::error::{Res, Signal};
 use crate::stdlib::argument::Arithmetic;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, number};
-use crate::warning::WarningCode;
 
 pub(crate) use unchecked::FAMILY as UNCHECKED;
 pub(crate) use word::FAMILY as WORDS;

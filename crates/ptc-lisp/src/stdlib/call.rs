@@ -4,12 +4,12 @@ use std::convert::Infallible;
 use std::fmt::Display;
 
 use super::show::quoted;
-use crate::advice::argument_order;
+use crate::error::advice::argument_order;
 use crate::error::{Reason, Res, Signal, argument_error, err, type_error};
 use crate::eval::cells::SLOT;
 use crate::eval::context::Context;
 use crate::eval::realise::holds_values;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::{GeneratorRef, Map, Name, Text, Value, Vector, gathered, push, shown};
 
 pub(crate) use crate::value::{PAIR, TEXT, VECTOR};

@@ -6,12 +6,12 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::error::Res;
+use crate::error::warning::WarningCode;
 use crate::eval::context::Context;
 use crate::stdlib::argument::Test;
 use crate::stdlib::quick::calls::{self, Quick};
 use crate::stdlib::{Call, Family, InPlace, rows};
 use crate::value::{Value, compare_numbers, compare_times};
-use crate::warning::WarningCode;
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use num_traits::ToPrimitive;
 
 use crate::error::{Res, argument_error, arithmetic_error};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::stdlib::{Call, Family, rows, show};
 use crate::value::{Name, Value, number, print_float, push_char, push_text, type_keyword};
 

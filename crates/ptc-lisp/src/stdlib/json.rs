@@ -1,9 +1,9 @@
 //! JSON text and values.
 
 use crate::error::{Res, type_error};
-use crate::meter::Meter;
-use crate::pace::next_piece;
-use crate::release::Unfinished;
+use crate::limits::meter::Meter;
+use crate::limits::pace::next_piece;
+use crate::limits::release::Unfinished;
 use crate::stdlib::text::{next_line, trim_start};
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Import, MAX_NESTING, Value, write_json};

@@ -8,11 +8,11 @@ pub(crate) mod write;
 use super::call::many_maps_expected;
 use super::seq::reaches;
 use super::{Call, Family, rows};
+use crate::error::warning::WarningCode;
 use crate::error::{Res, type_error, with_article};
 use crate::eval::context::Context;
 use crate::stdlib::quick::calls::{self, Quick};
 use crate::value::{Value, Vector, shortened};
-use crate::warning::WarningCode;
 
 pub(crate) const FAMILY: Family = rows! {
     "Lookup";

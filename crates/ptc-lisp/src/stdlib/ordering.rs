@@ -1,11 +1,11 @@
 //! Numeric strings: sorted as strings, `"10"` comes before `"9"`.
 
+use crate::error::warning::WarningCode;
 use crate::error::{About, Reason, Res, Signal, type_error};
 use crate::eval::context::Context;
 use crate::stdlib::known::known;
 use crate::stdlib::{Call, holds_number};
 use crate::value::{Order, Value, shown};
-use crate::warning::WarningCode;
 
 /// Warn when all `keys` are numeric strings, which `name` sorts by the function `by`. Nil does not count, and numbers
 /// padded with leading zeros to equal length are meant to be strings.

@@ -1,7 +1,7 @@
 //! Random values, from a generator that the host seeds: the same seed gives the same run.
 
 use crate::error::{Res, argument_error};
-use crate::release::Unfinished;
+use crate::limits::release::Unfinished;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, number};
 

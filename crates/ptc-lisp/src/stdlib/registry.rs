@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use super::row::{Builtin, Family};
-use crate::advice::arity::Counts;
+use crate::error::advice::arity::Counts;
 use crate::reference::entry::{ReferenceEntry, UnknownName};
 use crate::value::{BuiltinId, Value};
 

@@ -8,9 +8,9 @@ use super::show::tests::check;
 use super::table::table;
 use crate::error::Reason;
 use crate::eval::prelude;
-use crate::host::ToolFailure;
 use crate::limits::Limits;
-use crate::outcome::Ending;
+use crate::session::host::ToolFailure;
+use crate::session::outcome::Ending;
 use crate::session::{Session, SessionOptions};
 
 /// Arguments that fit few functions.

@@ -10,7 +10,7 @@ mod split;
 
 use crate::error::Res;
 use crate::index::addressable;
-use crate::pace::STRETCH;
+use crate::limits::pace::STRETCH;
 use crate::stdlib::call::TEXT;
 use crate::stdlib::{Call, Family, InPlace, rows, show};
 use crate::value::{Text, Value, push_text, reserve_text, text_for, write_scalar};

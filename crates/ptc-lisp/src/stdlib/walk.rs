@@ -5,12 +5,12 @@ use std::cmp::Ordering;
 use super::map::{look, look_along, warn_without_fields};
 use super::seq::grow::put;
 use super::{Call, Family, holds_number, rows};
+use crate::error::warning::WarningCode;
 use crate::error::{Reason, Res, err, type_error};
 use crate::eval::context::Context;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::stdlib::call::Begin;
 use crate::value::{Value, Vector, compare_numbers, compare_times, shown};
-use crate::warning::WarningCode;
 
 pub(crate) const FAMILY: Family = rows! {
     "Trees and filters";

@@ -5,8 +5,8 @@ use std::{fmt, io};
 use super::{CellRef, GeneratorRef, Map, Set, Value, Vector, push, push_char, push_text};
 use super::{MAX_NESTING, number, print_float, readable_float};
 use crate::error::Res;
-use crate::meter::Meter;
-use crate::pace::STRETCH;
+use crate::limits::meter::Meter;
+use crate::limits::pace::STRETCH;
 
 mod scalar;
 #[cfg(test)]

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
 use super::Value;
+use crate::limits::release::release;
 use crate::named::named;
-use crate::release::release;
 
 pub(crate) use proto::{
     ARITIES, By, Comparison, EntryPoint, Origin, ProgramText, Proto, Required, Source, first_of_prelude,

@@ -3,9 +3,9 @@
 //! `cargo xtask tidy` refuses other ways to grow a text or a collection in `stdlib` and `value`.
 
 use crate::error::Fallible;
-use crate::meter::{Meter, PACE};
-use crate::pace::{STRETCH, next_piece};
-use crate::release::{Held, Unfinished};
+use crate::limits::meter::{Meter, PACE};
+use crate::limits::pace::{STRETCH, next_piece};
+use crate::limits::release::{Held, Unfinished};
 
 /// From this many bytes on, a buffer grows by a quarter instead of doubling: it may not hold much more than it uses.
 const LARGE: usize = 1 << 20;

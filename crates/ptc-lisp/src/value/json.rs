@@ -17,9 +17,9 @@ use self::texts::Texts;
 use super::{Map, Name, Set, Value, Vector};
 use crate::error::{Error, Res};
 use crate::index::addressable;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
+use crate::limits::release::release;
 use crate::parse::is_keyword_name;
-use crate::release::release;
 
 pub use export::to_json;
 pub(crate) use export::{json_within, meter_for, refusal, write_json};

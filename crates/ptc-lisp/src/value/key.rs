@@ -1,8 +1,8 @@
 //! What maps need from their keys.
 
 use crate::error::Fallible;
-use crate::meter::Meter;
-use crate::name::Name;
+use crate::limits::meter::Meter;
+use crate::value::name::Name;
 
 /// A key of a map; its values are of the same type.
 pub(crate) trait Key: Clone + Default {

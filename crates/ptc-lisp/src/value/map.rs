@@ -19,9 +19,9 @@ use super::sorted::{Order, Sorted};
 use super::trie;
 use super::{Text, Value, made_once};
 use crate::error::Res;
-use crate::hash::text_hash;
-use crate::meter::Meter;
-use crate::release::release;
+use crate::limits::meter::Meter;
+use crate::limits::release::release;
+use crate::value::hash::text_hash;
 
 pub use entries::Entries;
 

@@ -8,7 +8,7 @@ use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
 use super::Value;
 use crate::error::{About, Error, Fallible, Reason, Res, Signal, arithmetic_error};
 use crate::limits::Limits;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 
 mod long;
 #[cfg(test)]

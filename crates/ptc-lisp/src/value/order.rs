@@ -9,9 +9,9 @@ use num_traits::FromPrimitive;
 use super::key::Key;
 use super::{Map, Name, Text, Value, Vector};
 use crate::error::{About, Error, Fallible, Reason, Res, Signal};
-use crate::hash::{seed, text_hash_with};
-use crate::meter::{Mark, Meter};
-use crate::pace::STRETCH;
+use crate::limits::meter::{Mark, Meter};
+use crate::limits::pace::STRETCH;
+use crate::value::hash::{seed, text_hash_with};
 
 /// The most levels of a nested value that are compared, hashed and written as JSON.
 pub const MAX_NESTING: usize = 512;

@@ -16,7 +16,7 @@ use regex::{Error, Regex, RegexBuilder};
 use self::long::Long;
 use self::recent::{recent, remember};
 use crate::error::Fallible;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::made_once;
 
 pub(crate) use long::Found;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{MAX_NESTING, Set, Sharing, Value};
 use crate::error::Res;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::{extend, gathered, push, reserve};
 
 /// How the parts of a value are replaced.

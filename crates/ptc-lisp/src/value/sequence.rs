@@ -2,7 +2,7 @@
 
 use super::{Value, Vector};
 use crate::error::{Fallible, Res};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::{gathered, push, reserve};
 
 /// Bytes of a vector without its elements.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Map, Order, Value};
 use crate::error::Res;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 
 /// An immutable set in insertion order, with members distinguished by key identity; or sorted, with members
 /// distinguished by a comparator.

@@ -3,7 +3,7 @@
 use super::rewrite::{Rewrite, Scope, Walk};
 use super::{FormatOptions, MAX_NESTING, Set, Value, display_text, format, format_within};
 use crate::error::Res;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 
 /// The most characters of a value that messages quote: three items of three items of … are many.
 const QUOTED: usize = 400;

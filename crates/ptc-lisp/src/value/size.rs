@@ -13,8 +13,8 @@ use super::trie::Part;
 use super::{Closure, Map, Name, Value, Vector};
 use crate::bits::Bits;
 use crate::limits::Limits;
-use crate::machine_clock::Instant;
-use crate::meter::{Meter, PACE};
+use crate::limits::machine_clock::Instant;
+use crate::limits::meter::{Meter, PACE};
 
 /// Bytes of a node's counters and of allocator overhead, without its contents.
 const NODE: usize = 48;

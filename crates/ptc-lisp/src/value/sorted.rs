@@ -12,8 +12,8 @@ use std::sync::Arc;
 use super::Value;
 use super::grow::reserve;
 use crate::error::Res;
-use crate::meter::Meter;
-use crate::release::{Batch, Contents, SOME};
+use crate::limits::meter::Meter;
+use crate::limits::release::{Batch, Contents, SOME};
 
 pub(crate) use comparator::{Comparators, Lent, Order};
 

@@ -19,8 +19,8 @@ use super::{
 };
 use crate::error::{Error, ErrorClass, Exception, Reason, Res, err};
 use crate::limits::Limits;
-use crate::meter::Meter;
-use crate::pace::next_piece;
+use crate::limits::meter::Meter;
+use crate::limits::pace::next_piece;
 
 pub(crate) use pieces::numbers_after;
 pub(crate) use reader::TaggedReader;

@@ -8,9 +8,9 @@ use proptest::prelude::*;
 use super::size::LiveCount;
 use super::*;
 use crate::error::{Reason, Signal};
-use crate::hash::text_hash;
-use crate::meter::Meter;
-use crate::pace::STRETCH;
+use crate::limits::meter::Meter;
+use crate::limits::pace::STRETCH;
+use crate::value::hash::text_hash;
 use crate::value::key::Key;
 
 /// A vector of these.

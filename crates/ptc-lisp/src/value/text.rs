@@ -16,8 +16,8 @@ use compact_str::CompactString;
 use self::places::{Places, passed};
 use super::grow::{push_text, reserve_text, text_for};
 use crate::error::Fallible;
-use crate::meter::Meter;
-use crate::pace::STRETCH;
+use crate::limits::meter::Meter;
+use crate::limits::pace::STRETCH;
 
 /// An immutable string of Unicode scalar values behind one thin pointer.
 ///

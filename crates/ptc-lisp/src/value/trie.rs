@@ -11,8 +11,8 @@ mod tests;
 use std::sync::Arc;
 
 use crate::error::Fallible;
-use crate::meter::Meter;
-use crate::release::{Batch, Contents, Held};
+use crate::limits::meter::Meter;
+use crate::limits::release::{Batch, Contents, Held};
 pub(crate) use branch::Branch;
 pub(crate) use entries::{EntryTrie, Slots};
 

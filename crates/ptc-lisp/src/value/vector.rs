@@ -13,9 +13,9 @@ use std::sync::Arc;
 use super::trie::{Slot, Trie, WIDTH, paid};
 use super::{Value, copy_to};
 use crate::error::Fallible;
-use crate::meter::Meter;
-use crate::pace::Paced;
-use crate::release::release;
+use crate::limits::meter::Meter;
+use crate::limits::pace::Paced;
+use crate::limits::release::release;
 
 pub use elements::Elements;
 use flat::{Flat, charge_copy};

@@ -1,10 +1,10 @@
 //! What is suggested for names of other languages holds here.
 
 use super::forms;
-use crate::advice::foreign::{BARE, QUALIFIED};
-use crate::advice::java::{CLASSES, MEMBERS, METHODS};
-use crate::advice::words::{MISPLACED, REFUSED};
 use crate::analyze::tests::check;
+use crate::error::advice::foreign::{BARE, QUALIFIED};
+use crate::error::advice::java::{CLASSES, MEMBERS, METHODS};
+use crate::error::advice::words::{MISPLACED, REFUSED};
 use crate::parse::{Form, FormKind, parse};
 use crate::stdlib::table::table;
 

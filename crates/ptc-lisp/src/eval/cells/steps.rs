@@ -2,7 +2,7 @@
 
 use super::{Cells, Reach};
 use crate::error::{Reason, Res, Signal, err, type_error};
-use crate::meter::{Meter, PACE};
+use crate::limits::meter::{Meter, PACE};
 use crate::stdlib::known::known;
 use crate::value::{GeneratorRef, Value, Vector, reserve};
 

@@ -6,7 +6,7 @@ use crate::analyze::ir::{Does, Each, Kind, Node, Over, Slot, Update};
 use crate::error::Error;
 use crate::eval::code::{EachCode, Op, Operand, OverCode, Reg, UpdateCode};
 use crate::eval::inline::reads_fields_only;
-use crate::span::Span;
+use crate::parse::span::Span;
 use crate::value::Value;
 
 impl Compiler<'_, '_> {

@@ -6,7 +6,7 @@ use super::{CHUNK, Compiler, Done, compile, compile_in};
 use crate::analyze::ir::{CaptureSource, Catch, Function, Kind, Node, Slot};
 use crate::eval::code::{FunctionCode, GroupCode, Handler, Op, Reg, Takes};
 use crate::eval::order::element_order;
-use crate::span::Span;
+use crate::parse::span::Span;
 use crate::value::{Columns, Value};
 
 impl Compiler<'_, '_> {

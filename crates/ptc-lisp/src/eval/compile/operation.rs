@@ -7,7 +7,7 @@ use crate::eval::code::{Code, Op, Reg};
 use crate::eval::fuse::only_test;
 use crate::eval::liveness::reads;
 use crate::eval::order::{argument_order, is_local};
-use crate::span::Span;
+use crate::parse::span::Span;
 use crate::stdlib::Run;
 use crate::stdlib::argument::{Argument, Arithmetic};
 use crate::stdlib::quick::Quick;

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::{PARTS, TESTS};
-use crate::outcome::problems_text;
+use crate::session::outcome::problems_text;
 use crate::value::{FormatOptions, format};
 use crate::{Session, SessionOptions};
 

@@ -4,7 +4,7 @@
 use super::{Inliner, Moved};
 use crate::analyze::ir::{Kind, Node, bound, call, call_of, choice, nil};
 use crate::eval::order::is_pure;
-use crate::span::Span;
+use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::stdlib::table::{Names, table};
 use crate::value::{BuiltinId, Value};

@@ -16,7 +16,7 @@ use super::entries::{self, is_map};
 use super::{Inliner, MAX_SLOTS};
 use crate::analyze::ir::{Does, Each, Kind, Node, Slot, bound, call, choice, constant, local, nil};
 use crate::eval::order::{is_pure, purity};
-use crate::span::Span;
+use crate::parse::span::Span;
 use crate::stdlib::Purity;
 use crate::stdlib::known::known;
 use crate::stdlib::table::Names;

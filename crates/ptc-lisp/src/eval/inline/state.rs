@@ -7,7 +7,7 @@ use super::Inliner;
 use super::update::{keys_of, reckons};
 use crate::analyze::ir::{CaptureSource, Does, Kind, Node, Slot, call, call_of, choice, constant, local, nil};
 use crate::eval::order::is_pure;
-use crate::span::Span;
+use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::stdlib::table::table;
 use crate::value::{Name, Value};

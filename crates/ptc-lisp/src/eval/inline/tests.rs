@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use crate::eval::oracle::tests::{LOCALS, program};
-use crate::host::ToolFailure;
-use crate::outcome::Ending;
+use crate::session::host::ToolFailure;
+use crate::session::outcome::Ending;
 use crate::session::{Session, SessionOptions};
 use crate::value::{FormatOptions, Value, format};
 

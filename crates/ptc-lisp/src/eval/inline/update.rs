@@ -4,7 +4,7 @@ use super::Inliner;
 use crate::analyze::ir::{Kind, Node, Update, bound, call, choice, constant, local, nil};
 use crate::eval::liveness::reads;
 use crate::eval::order::{is_local, is_pure};
-use crate::span::Span;
+use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::value::{BuiltinId, Value};
 

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use proptest::prelude::*;
 
 use super::run;
-use crate::host::ToolFailure;
-use crate::outcome::Ending;
+use crate::session::host::ToolFailure;
+use crate::session::outcome::Ending;
 use crate::session::{Session, SessionOptions};
 use crate::value::{FormatOptions, Value, format};
 

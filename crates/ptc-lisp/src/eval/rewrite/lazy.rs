@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::analyze::ir::{Arity, CaptureSource, Function, Kind, Node, Slot, bound, call, constant, local};
 use crate::eval::inline::move_body;
-use crate::span::Span;
+use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::value::Value;
 

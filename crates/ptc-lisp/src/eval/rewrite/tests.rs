@@ -1,6 +1,6 @@
 //! Helpers for the tests of all rewrites.
 
-use crate::outcome::problems_text;
+use crate::session::outcome::problems_text;
 use crate::value::{FormatOptions, format};
 use crate::{Session, SessionOptions};
 

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use crate::analyze::ir::{Kind, Node, Slot, call, call_of, constant};
 use crate::eval::inline::is_combinator;
 use crate::eval::order::{is_pure, is_pure_function};
-use crate::span::Span;
+use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::stdlib::table::{Names, table};
 use crate::value::{BuiltinId, Value};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::error::Res;
-use crate::host::{CachedCall, ToolCall};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
+use crate::session::host::{CachedCall, ToolCall};
 use crate::value::{Map, Value};
 
 /// For each tool a map from arguments to results: equal arguments are found by their hash.

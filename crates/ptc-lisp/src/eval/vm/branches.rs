@@ -13,8 +13,8 @@ use crate::eval::context::State;
 use crate::eval::fiber::{AtRest, Fiber, each_call, parallel_of, waiting_call};
 use crate::eval::local::Left;
 use crate::eval::native::{Native, Pick, Status};
-use crate::host::{ToolAnswer, ToolCall, ToolFailure};
-use crate::outcome::ParallelRecord;
+use crate::session::host::{ToolAnswer, ToolCall, ToolFailure};
+use crate::session::outcome::ParallelRecord;
 use crate::stdlib::append_output;
 use crate::value::Value;
 

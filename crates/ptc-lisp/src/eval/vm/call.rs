@@ -4,19 +4,19 @@ use std::sync::Arc;
 
 use super::operands::clear;
 use super::{Answer, Dest, Flow, Frame, Machine, NativeFrame};
-use crate::advice::call as advice;
+use crate::error::advice::call as advice;
+use crate::error::warning::WarningCode;
 use crate::error::{Reason, Res, Signal, argument_error, counted, err, type_error, with_article};
 use crate::eval::code_table::CodeTable;
 use crate::eval::context::Context;
 use crate::eval::native::{Begin, Force as ForceFrame, Native, OneCall};
 use crate::eval::prelude;
 use crate::eval::starts::start_of;
-use crate::host::ToolRecord;
-use crate::meter::Mark;
+use crate::limits::meter::Mark;
+use crate::session::host::ToolRecord;
 use crate::stdlib::table::{Entry, table};
 use crate::stdlib::{Call, Force, Plain, Run};
 use crate::value::{BuiltinId, Closure, MAX_NESTING, Name, Value, Vector};
-use crate::warning::WarningCode;
 
 /// `twice: expected 1 argument, got 3`.
 #[cold]
@@ -443,7 +443,7 @@ impl Machine {
 
     /// Look at the clock after work on this many elements, if there are many.
     fn look_for(&mut self, elements: usize) -> Res<()> {
-        if elements > crate::meter::PACE { Ok(self.cx.meter.look_at_clock()?) } else { Ok(()) }
+        if elements > crate::limits::meter::PACE { Ok(self.cx.meter.look_at_clock()?) } else { Ok(()) }
     }
 
     /// The value of a var: a definition, else a builtin.

@@ -7,7 +7,7 @@ use super::operands::{accepts, clear, equal_plain};
 use crate::analyze::ir::{Does, Parts};
 use crate::error::{Reason, Res, Signal, type_error};
 use crate::eval::code::{Asks, EachCode, FieldTest, Operand, OverCode, Reg};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::stdlib::call::PAIR;
 use crate::stdlib::table::table;
 use crate::value::{Map, Value, Vector, compare_numbers, copy_to};

@@ -2,7 +2,7 @@
 
 use super::call::{field_of, keyword_lookup};
 use super::{Dest, Exit, Flow, Machine, NativeFrame, Next};
-use crate::advice::call as advice;
+use crate::error::advice::call as advice;
 use crate::error::{Res, Signal};
 use crate::eval::code_table::CodeTable;
 use crate::eval::native::{Native, Step};

@@ -13,7 +13,7 @@ use crate::error::{Reason, Res, Signal, argument_error, err, type_error};
 use crate::eval::context::Context;
 use crate::eval::native::{Native, OneCall, ordering};
 use crate::eval::tools::Tools;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::{Comparators, Lent, Map, Value, compare_numbers};
 
 /// The deepest nesting of comparators.

@@ -9,7 +9,7 @@ use crate::eval::code::{Code, Op, Reg, arguments_behind};
 use crate::eval::code_table::CodeTable;
 use crate::eval::context::Context;
 use crate::index::addressable;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::stdlib::Run;
 use crate::stdlib::argument::{Argument, MOST_ARGUMENTS};
 use crate::stdlib::compare::{is_keyword_beside_string, warn_keyword_beside_string};

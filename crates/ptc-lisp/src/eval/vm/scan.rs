@@ -7,8 +7,8 @@ use crate::bits::Bits;
 use crate::error::{Res, Signal};
 use crate::eval::cells::{Cells, SLOT};
 use crate::eval::context::Context;
-use crate::meter::{Mark, Meter};
-use crate::release::release_some;
+use crate::limits::meter::{Mark, Meter};
+use crate::limits::release::release_some;
 use crate::value::{LiveCount, Name, Rewrite, Value, Walk, round_floats};
 
 impl Machine {

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::operands::clear;
 use super::{Frame, Machine, NativeFrame};
-use crate::advice::call as advice;
+use crate::error::advice::call as advice;
+use crate::error::warning::WarningCode;
 use crate::error::{Error, Exception, Reason, Signal, err};
 use crate::eval::code::{Handler, Takes};
 use crate::eval::code_table::CodeTable;
 use crate::eval::native::Native;
-use crate::span::Span;
+use crate::parse::span::Span;
 use crate::value::Value;
-use crate::warning::WarningCode;
 
 /// The most frames named in a trace.
 const TRACE: usize = 5;

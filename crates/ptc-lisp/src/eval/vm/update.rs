@@ -7,7 +7,7 @@ use super::each::{clear_ranges, element};
 use super::operands::at_hint;
 use crate::error::Res;
 use crate::eval::code::{Reg, UpdateCode};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::{Map, Value};
 
 #[allow(clippy::inline_always, reason = "they run once for each element")]

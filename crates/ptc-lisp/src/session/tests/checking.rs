@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::host::ToolResult;
 use crate::limits::Limits;
 use crate::session::Progress;
+use crate::session::host::ToolResult;
 use crate::value::NoCells;
 use crate::{Reason, to_tagged};
 

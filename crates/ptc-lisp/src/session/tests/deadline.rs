@@ -190,7 +190,7 @@ fn counting_and_freeing_look_at_the_clock() {
     assert!(session.machine.scan().is_ok());
     assert!(session.machine.cx.meter.looks >= 2 * MANY / STRETCH, "{}", session.machine.cx.meter.looks);
     session.run("(def v nil) (def s nil)", &mut |_| unreachable!());
-    assert!(!crate::release::release_some(), "what a program let go of is freed when it ends in time");
+    assert!(!crate::limits::release::release_some(), "what a program let go of is freed when it ends in time");
 }
 
 #[test]

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::*;
 use crate::error::Reason;
-use crate::host::{CachedCall, CallTime, Effect, ToolAnswer, ToolRecord, ToolResult};
 use crate::limits::Limits;
 use crate::session::Progress;
+use crate::session::host::{CachedCall, CallTime, Effect, ToolAnswer, ToolRecord, ToolResult};
 
 fn with_tools(cache: Vec<CachedCall>) -> Session {
     let price = ToolSpec::new("price").signature("(room :int, nights :int?) -> :any".parse().unwrap());

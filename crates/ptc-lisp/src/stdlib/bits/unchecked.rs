@@ -3,7 +3,7 @@
 use num_bigint::{BigInt, Sign};
 
 use crate::error::Res;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::stdlib::{Call, Family};
 use crate::value::{Value, number};
 

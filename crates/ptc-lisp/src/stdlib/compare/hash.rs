@@ -1,8 +1,8 @@
 //! `hash`: a number that equal values share, the same in every run (keyed tables use another one, seeded per process).
 
 use crate::error::{Reason, Res, err};
-use crate::meter::Meter;
-use crate::pace::next_piece;
+use crate::limits::meter::Meter;
+use crate::limits::pace::next_piece;
 use crate::stdlib::Call;
 use crate::value::number::to_f64;
 use crate::value::{MAX_NESTING, Value, write_text};

@@ -1,6 +1,6 @@
 use super::{SOURCE, families};
-use crate::outcome::Ending;
 use crate::parse::parse;
+use crate::session::outcome::Ending;
 use crate::session::{Session, SessionOptions};
 use crate::value::{FormatOptions, Value, format};
 

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::eval::context::SystemClock;
 use crate::limits::Limits;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::reference::language;
 use crate::stdlib::argument::Argument;
 use crate::stdlib::call::Begin;

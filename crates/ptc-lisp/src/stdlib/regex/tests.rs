@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::error::{Reason, Signal};
 use crate::eval::context::Context;
 use crate::limits::Limits;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::reference::language;
 use crate::stdlib::Call;
 use crate::stdlib::regex::matches::Matches;

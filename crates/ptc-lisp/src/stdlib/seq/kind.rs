@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::advice::argument_order;
+use crate::error::advice::argument_order;
 use crate::error::{Reason, Res, Signal, argument_error, err, type_error};
 use crate::stdlib::argument::Test;
 use crate::stdlib::predicate::{is, is_callable, is_collection, is_function, is_sequence};

@@ -3,7 +3,7 @@
 use super::take::{amount, ready, step};
 use super::{Place, lazily, unless_short};
 use crate::error::Res;
-use crate::release::Unfinished;
+use crate::limits::release::Unfinished;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, Vector, extend, gathered};
 

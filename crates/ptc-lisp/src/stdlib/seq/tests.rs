@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use crate::error::Signal;
 use crate::eval::context::{Context, SystemClock};
 use crate::limits::Limits;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::reference::language;
 use crate::stdlib::call::Begin;
 use crate::stdlib::{Builtin, Call, Run};

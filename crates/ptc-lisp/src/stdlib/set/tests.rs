@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use crate::limits::Limits;
-use crate::outcome::Ending;
+use crate::session::outcome::Ending;
 use crate::session::{Session, SessionOptions};
 use crate::value::{FormatOptions, Value, format};
 

@@ -6,10 +6,10 @@ use insta::assert_snapshot;
 
 use crate::error::Signal;
 use crate::eval::context::{Clock, Context};
-use crate::host::ToolFailure;
 use crate::limits::Limits;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::reference::language;
+use crate::session::host::ToolFailure;
 use crate::session::{Session, SessionOptions};
 use crate::stdlib::table::table;
 use crate::stdlib::{Call, Run};

@@ -4,8 +4,8 @@
 mod tests;
 
 use crate::error::Res;
-use crate::meter::Meter;
-use crate::pace::{STRETCH, next_piece};
+use crate::limits::meter::Meter;
+use crate::limits::pace::{STRETCH, next_piece};
 
 /// The first place of `part` in `text`.
 pub(in crate::stdlib) fn find(text: &str, part: &str, meter: &mut Meter) -> Res<Option<usize>> {

@@ -5,8 +5,8 @@
 mod tests;
 
 use crate::error::Res;
-use crate::meter::Meter;
-use crate::pace::{STRETCH, last_piece, next_piece};
+use crate::limits::meter::Meter;
+use crate::limits::pace::{STRETCH, last_piece, next_piece};
 use crate::stdlib::call::TEXT;
 use crate::stdlib::{Call, show};
 use crate::value::{Value, push_char, push_text, text_for};

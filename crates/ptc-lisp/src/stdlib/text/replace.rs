@@ -3,7 +3,7 @@
 use super::literal::each_match;
 use crate::error::Res;
 use crate::index::addressable;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::stdlib::Call;
 use crate::stdlib::call::{Begin, TEXT, is_lazy};
 use crate::stdlib::known::known;

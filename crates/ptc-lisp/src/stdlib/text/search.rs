@@ -7,8 +7,8 @@ use super::byte;
 use super::literal;
 use crate::error::Res;
 use crate::index::addressable;
-use crate::meter::Meter;
-use crate::pace::STRETCH;
+use crate::limits::meter::Meter;
+use crate::limits::pace::STRETCH;
 use crate::stdlib::Call;
 use crate::value::{Text, Value};
 

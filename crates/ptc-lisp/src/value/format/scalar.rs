@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::error::{Fallible, Res};
 use crate::escape::{escaped, needs_escape, write_escape};
-use crate::meter::Meter;
-use crate::pace::next_piece;
+use crate::limits::meter::Meter;
+use crate::limits::pace::next_piece;
 use crate::value::{LONGEST, Temporal, Value, push_char, push_text, reserve_text, write_shortest};
 
 /// Append what [`write_text`] writes for values without parts and of bounded length; false for others.

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::BuiltinId;
-use crate::advice::arity::Counts;
-use crate::name::Name;
-use crate::span::Span;
+use crate::error::advice::arity::Counts;
+use crate::parse::span::Span;
+use crate::value::name::Name;
 
 /// The separator between stored parameter lists of a function with several arities: no list has a line break.
 pub(crate) const ARITIES: &str = "\n";

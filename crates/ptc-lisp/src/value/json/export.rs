@@ -6,8 +6,8 @@ use serde_json::{Map as Object, Number, Value as Json};
 
 use crate::error::{Error, Exception, Reason, Res, Signal, err};
 use crate::limits::Limits;
-use crate::meter::Meter;
-use crate::pace::STRETCH;
+use crate::limits::meter::Meter;
+use crate::limits::pace::STRETCH;
 use crate::value::format::instant_text;
 use crate::value::{
     Cells, FormatOptions, MAX_NESTING, Map, NoCells, Value, display_text, is_surely_longer, number, push, push_bytes,

@@ -12,8 +12,8 @@ use serde_json::Value as Json;
 use super::Import;
 use super::numbers::{Numbers, is_integer, is_large};
 use crate::error::Error;
-use crate::meter::Meter;
-use crate::pace::STRETCH;
+use crate::limits::meter::Meter;
+use crate::limits::pace::STRETCH;
 use crate::value::{MAX_NESTING, Value, number};
 
 /// The reader's message for a number beyond the range of floats.

@@ -7,8 +7,8 @@
 use std::ops::Range;
 
 use crate::error::Error;
-use crate::meter::Meter;
-use crate::pace::STRETCH;
+use crate::limits::meter::Meter;
+use crate::limits::pace::STRETCH;
 use crate::value::{push_char, push_text};
 
 /// The smallest magnitude to which integers beyond 64 bits are rounded.

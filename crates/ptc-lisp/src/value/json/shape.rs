@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Import;
 use super::export::{deeper, sent_json_of};
 use crate::error::Res;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::{Cells, Columns, Map, Name, Text, Value, push, reserve};
 
 /// Bytes that are charged for each value, and for each entry in addition to its key and value.

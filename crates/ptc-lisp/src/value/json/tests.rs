@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use crate::error::{Error, Exception, Reason};
 use crate::limits::Limits;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::parse::{FormKind, parse};
 use crate::value::tests::{map, nested, set, vector};
 use crate::value::{Columns, FormatOptions, Import, KeyTexts, Map, Name, NoCells, Value, format};

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::hash::text_hash;
+use crate::value::hash::text_hash;
 use crate::value::{Text, Value};
 
 /// The most bytes of a string that is worth remembering: ids, states and names repeat, prose does not.

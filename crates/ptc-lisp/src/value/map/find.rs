@@ -7,8 +7,8 @@ use indexmap::map::raw_entry_v1::RawEntryApiV1;
 
 use super::{Map, Table};
 use crate::error::Res;
-use crate::hash::text_hash;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
+use crate::value::hash::text_hash;
 use crate::value::key::Key;
 use crate::value::{Name, Text, Value};
 

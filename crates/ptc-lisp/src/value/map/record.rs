@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use crate::name::Name;
 use crate::value::key::Key;
+use crate::value::name::Name;
 
 /// The most keys of a record: they are found by linear search.
 const MAX_COLUMNS: usize = 16;

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::{Columns, Map};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::Value;
 
 /// One change or lookup.

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 
 use super::{EntryTrie, FEW, FLAT, Hashed, MAX_COPY, MAX_SHIFT, Map, Node, Table, add_entry, index_bytes, table_bytes};
 use crate::error::{Fallible, Res};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::Value;
 use crate::value::grow::reserve;
 use crate::value::key::Key;

@@ -12,7 +12,7 @@ use num_traits::{One, Zero};
 
 use super::limbs;
 use crate::error::Fallible;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::{push, push_char, push_text, text_for};
 
 /// The most limbs of factors that the library multiplies in one go, and of numbers that it reads or writes in decimal.

@@ -21,7 +21,7 @@ use regex_automata::{Anchored, Input, MatchKind, meta};
 
 use super::threads::{Groups, Threads};
 use crate::error::Fallible;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::made_once;
 
 /// Bytes of text in which a pattern of the smallest size is searched in one go: about 4 ms in the slowest case.

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::{Found, Pattern};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 
 /// Patterns with and without a maximal length, with groups, boundaries, classes and empty parts.
 fn pattern() -> impl Strategy<Value = String> {

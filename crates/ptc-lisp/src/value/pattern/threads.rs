@@ -13,7 +13,7 @@ use regex_automata::nfa::thompson::{Config, NFA, State};
 use regex_automata::util::primitives::StateID;
 
 use crate::error::Fallible;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::reserve;
 
 /// Steps of threads between two looks at the clock: about a millisecond.

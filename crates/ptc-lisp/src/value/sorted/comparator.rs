@@ -4,7 +4,7 @@ use std::any::Any;
 use std::cmp::Ordering;
 
 use crate::error::{Reason, Res, argument_error};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::Value;
 
 /// Runs the functions of the program that order keys. The machine lends it to the meter while a builtin is at work,

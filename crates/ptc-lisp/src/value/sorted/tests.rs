@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::{CHUNK, Order};
 use crate::error::Signal;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::{LiveCount, Map, Set, Value};
 
 #[derive(Clone, Debug)]

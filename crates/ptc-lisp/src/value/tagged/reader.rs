@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::pieces::{fields, items, string};
 use super::{Restore, TaggedError, TaggedFunction};
 use crate::error::{Error, ErrorClass, Exception, Fallible, Reason, Signal};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::{
     CellKind, Map, Name, Order, Pattern, Set, Value, Vector, number, parse_tagged_float, push, time_from_tag,
 };

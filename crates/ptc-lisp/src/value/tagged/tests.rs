@@ -6,7 +6,7 @@ use serde_json::value::to_raw_value;
 
 use super::{NoRestore, from_tagged, to_tagged};
 use crate::error::{Error, Exception, Reason};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::tests::{any_value, map, nested, set, vector};
 use crate::value::{CellKind, CellRef, Name, NoCells, Value};
 

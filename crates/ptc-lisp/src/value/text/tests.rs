@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::Text;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 
 proptest! {
     #[test]

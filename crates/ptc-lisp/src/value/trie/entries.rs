@@ -5,9 +5,9 @@
 use super::index::{Index, Mark};
 use super::{Part, Slot, Trie, paid};
 use crate::error::{Error, Fallible};
-use crate::meter::Meter;
-use crate::pace::Paced;
-use crate::release::{Batch, Contents, Held};
+use crate::limits::meter::Meter;
+use crate::limits::pace::Paced;
+use crate::limits::release::{Batch, Contents, Held};
 use crate::value::key::Key;
 
 /// An entry; `None` where one was removed.

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::{cost_of, own};
-use crate::release::{Batch, Contents};
+use crate::limits::release::{Batch, Contents};
 
 /// Bits of a hash that select a child.
 const BITS: u32 = 4;

@@ -5,8 +5,8 @@
 use std::sync::OnceLock;
 
 use crate::error::Fallible;
-use crate::meter::Meter;
-use crate::pace::Paced;
+use crate::limits::meter::Meter;
+use crate::limits::pace::Paced;
 use crate::value::grow::reserve;
 use crate::value::made_once;
 use crate::value::trie::{Slot, Trie};

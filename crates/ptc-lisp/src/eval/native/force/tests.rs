@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 
 use crate::error::Reason;
-use crate::host::ToolFailure;
 use crate::limits::Limits;
-use crate::outcome::Ending;
+use crate::session::host::ToolFailure;
+use crate::session::outcome::Ending;
 use crate::session::{Session, SessionOptions};
 use crate::value::{FormatOptions, format};
 

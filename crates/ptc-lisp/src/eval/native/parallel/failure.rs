@@ -3,9 +3,9 @@
 use indexmap::IndexMap;
 
 use crate::error::{Exception, Res, Signal, counted};
-use crate::host::ToolRecord;
-use crate::meter::Meter;
-use crate::outcome::{ParallelForm, ParallelRecord};
+use crate::limits::meter::Meter;
+use crate::session::host::ToolRecord;
+use crate::session::outcome::{ParallelForm, ParallelRecord};
 use crate::value::{FormatOptions, Value, format_within, shortened};
 
 /// Characters of the arguments in the message.

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use crate::error::Res;
-use crate::meter::Meter;
-use crate::pace::Paced;
+use crate::limits::meter::Meter;
+use crate::limits::pace::Paced;
 use crate::value::{Value, Vector, gathered};
 
 /// Elements sorted between two looks at the meter.

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::plain::{self, Places};
 use crate::error::Res;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::stdlib::known::known;
 use crate::value::{BuiltinId, By, Name, Value};
 

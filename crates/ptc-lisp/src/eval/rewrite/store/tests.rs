@@ -1,4 +1,4 @@
-use crate::outcome::problems_text;
+use crate::session::outcome::problems_text;
 use crate::value::{FormatOptions, format};
 use crate::{Session, SessionOptions};
 

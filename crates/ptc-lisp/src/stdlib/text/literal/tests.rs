@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::{STRETCH, each_match, find, rfind};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 
 fn check(text: &str, part: &str) -> Result<(), TestCaseError> {
     let mut meter = Meter::host();

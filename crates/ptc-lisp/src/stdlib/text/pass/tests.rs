@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::{STRETCH, push_lower, push_upper, trim_both};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 
 /// Long texts whose pieces end anywhere between these characters.
 fn long() -> impl Strategy<Value = String> {

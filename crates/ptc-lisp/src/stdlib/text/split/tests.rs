@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::{find, literal, split};
 use crate::eval::context::{Context, SystemClock};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::reference::language;
 use crate::stdlib::Call;
 use crate::value::{Pattern, Value, display_text};

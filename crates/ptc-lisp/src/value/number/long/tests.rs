@@ -2,7 +2,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 use proptest::prelude::*;
 
 use super::{parsed, product, quotient, text};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 
 /// Integers of up to 8,000 limbs: some of random limbs, some of equal ones, some next to a power of two.
 fn long() -> impl Strategy<Value = BigInt> {

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use regex::Regex;
 
 use super::Threads;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 
 const PATTERNS: &[&str] = &[
     "a",

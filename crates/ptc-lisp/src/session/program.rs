@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::analyze::ir::{Analyzed, Function};
 use crate::analyze::{self, Described, Edit, Environment, Options};
-use crate::contract::InputChecks;
+use crate::error::warning::Warning;
 use crate::error::{Error, Reason};
 use crate::eval::code::Code;
 use crate::eval::compile::{Target, compile};
@@ -16,14 +16,14 @@ use crate::eval::globals::Globals;
 use crate::eval::rewrite::rewrite;
 use crate::eval::vm::Machine;
 use crate::limits::Limits;
-use crate::outcome::Problem;
 use crate::parse::Parsed;
-use crate::pipeline;
-use crate::span::Span;
+use crate::parse::span::Span;
+use crate::session::outcome::Problem;
+use crate::session::pipeline;
+use crate::signature::contract::InputChecks;
 use crate::stdlib::parameters::parameter_lists;
 use crate::stdlib::table::table;
 use crate::value::{Closure, Name, Origin, ProgramText, Required, Source, Value, quoted};
-use crate::warning::Warning;
 
 /// A program that is ready to run. The session does not know of it until it is installed.
 pub(crate) struct Prepared {

@@ -1,7 +1,7 @@
 //! Warnings: legal code that is nearly always a mistake.
 
 use crate::named::named;
-use crate::span::Span;
+use crate::parse::span::Span;
 
 named! {
     /// What a warning is about; the list is closed.

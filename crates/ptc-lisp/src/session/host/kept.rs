@@ -8,7 +8,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::ToolCall;
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::{Map, Value};
 
 /// Answers of tools for equal calls of later programs: the same tool, with equal arguments.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
-use crate::hash::text_hash;
+use crate::value::hash::text_hash;
 
 /// An interned, reference-counted name: comparison compares pointers, and an unused name is freed.
 ///

@@ -11,7 +11,7 @@ use std::fmt;
 use crate::signature::{Field, Type};
 
 use crate::error::{Error, Reason};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::{Map, Value, escaped};
 
 pub use arguments::InputChecks;

@@ -5,9 +5,9 @@ use crate::signature::{Field, Type};
 use super::arguments::{InputChecks, call_form, is_for, positional, refusal, takes_map};
 use super::spelling::{declared_fields, declared_key, field_for, twins};
 use super::{PathStep, coerce, key_text};
-use crate::advice::nearest;
 use crate::error::Signal;
-use crate::meter::Meter;
+use crate::error::advice::nearest;
+use crate::limits::meter::Meter;
 use crate::value::{Map, Value};
 
 /// An argument as known before anything runs.

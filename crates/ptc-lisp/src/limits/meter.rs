@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use crate::error::{Error, Fallible, Reason};
 use crate::limits::Limits;
-use crate::machine_clock::Instant;
-use crate::release::release_some;
+use crate::limits::machine_clock::Instant;
+use crate::limits::release::release_some;
 
 /// Units of fuel between two looks at the clock.
 const TICK: i64 = 4_096;

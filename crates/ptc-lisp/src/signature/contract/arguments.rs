@@ -9,7 +9,7 @@ use super::coerce::coerce_fields;
 use super::spelling::{declared_fields, field_for};
 use super::{ExtraFields, Finding, fold_map, validate_fields};
 use crate::error::{Reason, Res, Signal, counted, err};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::{Cells, KeyTexts, MAX_NESTING, Map, Value, json_shaped, key_name, plainly_shaped};
 
 /// How the arguments of tools are checked against their signatures.

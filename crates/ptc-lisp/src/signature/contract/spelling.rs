@@ -6,7 +6,7 @@ use crate::signature::{Field, Type};
 
 use super::{key_text, same_name};
 use crate::error::{Error, Reason};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::value::{Map, Value, key_name};
 
 /// The value with its keys as `ty` declares them, at all declared levels.

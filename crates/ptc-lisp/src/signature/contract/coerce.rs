@@ -3,7 +3,7 @@
 use crate::signature::{Field, Type};
 
 use super::{Finding, PathStep, field_of, fits_key, key_name, wanted};
-use crate::meter::Meter;
+use crate::limits::meter::Meter;
 use crate::parse::is_keyword_name;
 use crate::value::{Map, Value, number, shown};
 

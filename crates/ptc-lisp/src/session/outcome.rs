@@ -3,12 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::error::warning::Warning;
 use crate::error::{Error, Reason};
-use crate::host::{ToolRecord, without_inside};
 use crate::named::named;
-use crate::span::{Position, position};
+use crate::parse::span::{Position, position};
+use crate::session::host::{ToolRecord, without_inside};
 use crate::value::{Value, escaped, shortened_counted};
-use crate::warning::Warning;
 
 /// How a program ended.
 #[non_exhaustive]
@@ -64,7 +64,7 @@ impl Problem {
                 .needed_at
                 .map(|span| position(source, span.start))
                 .filter(|needed| place.is_some_and(|place| place.line != needed.line)),
-            line_text: place.map(|place| crate::span::line_text(source, place.line).to_owned()),
+            line_text: place.map(|place| crate::parse::span::line_text(source, place.line).to_owned()),
             names_position: error.names_position,
             tool: error.tool.as_ref().map(ToString::to_string),
             trace: error.trace.clone(),

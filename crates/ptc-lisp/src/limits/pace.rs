@@ -1,7 +1,7 @@
 //! Long passes over elements that are already paid for: they look at the clock on the way.
 
 use crate::error::{Error, Fallible};
-use crate::meter::{Meter, PACE};
+use crate::limits::meter::{Meter, PACE};
 
 /// An iterator that ends early when the deadline passes; [`Paced::finish`] reports that.
 pub(crate) struct Paced<'m, I> {
