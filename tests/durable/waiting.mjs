@@ -88,11 +88,11 @@ async function approveOne({ engine }, report, missions) {
   const n = Math.ceil(missions / 2);
   const id = await call(engine, String(n));
   const began = Date.now();
-  await ptc(process.env.PTC, ["approve", `waits/${n}`, id, "--engine", engine.server().ingress]);
+  await ptc(process.env.PTC, ["mission", "approve", `waits/${n}`, id, "--engine", engine.server().ingress]);
   const outcome = await engine.outcome("waits", String(n));
-  report.figure("from `ptc approve` to the outcome", Date.now() - began, "ms");
+  report.figure("from `ptc mission approve` to the outcome", Date.now() - began, "ms");
   const { ending, value } = outcome;
-  report.holds(ending === "return" && value.json?.paid === n && value.json?.n === n, "a mission that waited over a restart goes on with `ptc approve`", JSON.stringify(outcome).slice(0, 2000));
+  report.holds(ending === "return" && value.json?.paid === n && value.json?.n === n, "a mission that waited over a restart goes on with `ptc mission approve`", JSON.stringify(outcome).slice(0, 2000));
 }
 
 async function approveAll({ engine }, report, missions) {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use ptc_runner::chat::{ModelOptions, Reply, Request, StopReason, llm_async_fn};
-use ptc_runner::lisp::{Session, SessionOptions, ToolFailure, Value};
+use ptc_runner::lisp::{Session, SessionOptions, ToolError, Value};
 use ptc_runner::mission::SystemPromptOptions;
 use ptc_runner::prelude::*;
 use schemars::JsonSchema;
@@ -38,9 +38,9 @@ struct Sale {
     year: Option<u32>,
 }
 
-fn tax() -> Tool {
+fn tax() -> FnTool {
     let rate = |sale: &Sale| if sale.year.is_some_and(|year| year < 2020) { 0.16 } else { 0.19 };
-    Tool::new("tax", "Tax on a price", move |sale: Sale| Ok::<_, ToolError>(sale.price * rate(&sale)))
+    FnTool::new("tax", "Tax on a price", move |sale: Sale| Ok::<_, ToolError>(sale.price * rate(&sale)))
 }
 
 #[tokio::test]
@@ -75,7 +75,7 @@ async fn every_constrained_answer_passes_the_static_check() {
             .max_turns(2)
             .retry_turns(0)
             .model_options(options)
-            .constrain(true)
+            .grammar(true)
             .build()
             .unwrap();
         let step = agent.run(&llm, products()).await.unwrap();
@@ -88,7 +88,7 @@ async fn every_constrained_answer_passes_the_static_check() {
             assert_eq!(reply.stop, StopReason::End, "cut off: {program}");
             let checked = session.check(program);
             assert!(checked.is_ok(), "{program}\n{}", ptc_runner::lisp::problems_text(&checked.unwrap_err()));
-            session.run(program, &mut |_| Err(ToolFailure::new("not here")));
+            session.run(program, &mut |_| Err(ToolError::new("not here")));
             (seen, bytes) = (seen + 1, bytes + program.len());
             if seen <= 5 {
                 println!("{program}\n");

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use ptc_lisp::{
-    Ending, IDENTITY_TOOL, Limits, NoCells, Outcome, Session, SessionOptions, ToolFailure, ToolSpec, to_tagged,
+    Ending, IDENTITY_TOOL, Limits, NoCells, Outcome, Session, SessionOptions, ToolError, ToolSpec, to_tagged,
 };
 use serde_json::Value as Json;
 
@@ -106,7 +106,7 @@ fn evaluate(case: &Case, request: &Request) -> Outcome {
         call.surface
             .as_map()
             .and_then(|args| args.get_named("value").cloned())
-            .ok_or_else(|| ToolFailure::new("the identity tool takes one value"))
+            .ok_or_else(|| ToolError::new("the identity tool takes one value"))
     })
 }
 

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use ptc_lisp::{Outcome, Session, SessionOptions, ToolFailure};
+use ptc_lisp::{Outcome, Session, SessionOptions, ToolError};
 use ptc_tests::lang;
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -125,7 +125,7 @@ fn ask_clojure(programs: &[Program]) -> Result<Vec<Json>, Failure> {
 
 fn run(source: &str) -> Outcome {
     Session::new(SessionOptions::default())
-        .run(source, &mut |call| Err(ToolFailure::new(format!("no tool {}", call.name))))
+        .run(source, &mut |call| Err(ToolError::new(format!("no tool {}", call.name))))
 }
 
 /// The difference between our outcome and Clojure's answer; all errors are equal.

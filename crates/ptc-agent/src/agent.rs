@@ -26,7 +26,7 @@ use crate::error::AgentError;
 use crate::models::LlmChoice;
 use crate::spec::AgentSpec;
 
-pub use as_tool::AsTool;
+pub use as_tool::SubagentOptions;
 pub(crate) use as_tool::tool_of;
 pub use asking::LlmTool;
 pub(crate) use asking::asked_by;
@@ -34,7 +34,7 @@ pub use builder::AgentBuilder;
 pub use callable::Callable;
 pub(crate) use callable::{Callee, Target};
 pub use check::AgentWarning;
-pub(crate) use offer::Offer;
+pub(crate) use offer::Toolset;
 
 /// What models read about the tool of `llm_query` in the first message.
 const QUERY_NOTE: &str = ";; tool/llm-query asks a language model one question, for what code cannot decide:\n\
@@ -59,7 +59,7 @@ const QUERY_NOTE: &str = ";; tool/llm-query asks a language model one question, 
 pub struct Agent {
     pub(crate) definition: Arc<Definition>,
     /// What all requests say.
-    pub(crate) offer: Arc<Offer>,
+    pub(crate) offer: Arc<Toolset>,
     /// The system text, when it is the same in every run.
     pub(crate) system: Option<Arc<str>>,
 }
@@ -126,8 +126,10 @@ impl Agent {
     /// The agent of a definition that was checked.
     pub(crate) fn new(definition: Definition) -> Result<Agent, AgentError> {
         let system = definition.system_prompt(false)?.text;
-        let offer =
-            Arc::new(Offer::new(&definition.spec, definition.tools.values().map(|tool| tool.spec().clone()).collect()));
+        let offer = Arc::new(Toolset::new(
+            &definition.spec,
+            definition.tools.values().map(|tool| tool.spec().clone()).collect(),
+        ));
         definition.check_ceiling(&system, &offer.specs)?;
         let system = definition.spec.system_prompt.is_fixed().then(|| system.into());
         Ok(Agent { definition: Arc::new(definition), offer, system })

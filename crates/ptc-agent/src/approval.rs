@@ -76,7 +76,7 @@ pub struct PendingProgram {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ApprovalScope {
-    /// Calls of tools that are marked with [`Tool::approve`](crate::Tool::approve).
+    /// Calls of tools that are marked with [`FnTool::approve`](crate::FnTool::approve).
     #[default]
     Calls,
     /// Every program as a whole, before it runs; its calls need no further approval.
@@ -91,7 +91,7 @@ pub enum ApprovalScope {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use ptc_agent::{Agent, Approval, Decision, RunOptions, Tool, ToolError};
+/// use ptc_agent::{Agent, Approval, Decision, RunOptions, FnTool, ToolError};
 /// use ptc_chat::ScriptedLlm;
 /// use schemars::JsonSchema;
 /// use serde::Deserialize;
@@ -99,7 +99,7 @@ pub enum ApprovalScope {
 /// #[derive(Deserialize, JsonSchema)]
 /// struct Payment { euros: u32 }
 ///
-/// let pay = Tool::new("pay", "Pays", |payment: Payment| Ok::<_, ToolError>(payment.euros)).approve();
+/// let pay = FnTool::new("pay", "Pays", |payment: Payment| Ok::<_, ToolError>(payment.euros)).approve();
 /// let agent = Agent::builder("Pay what is open.").tool(pay).build()?;
 /// let approver = |waiting: &Approval| waiting.ids().iter().map(|_| Decision::deny("not today")).collect();
 /// let options = RunOptions::new()
@@ -123,7 +123,7 @@ impl<F: Fn(&Approval) -> Vec<Decision> + Send + Sync> Approver for F {
 /// A tool whose calls need approval.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct MarkedTool {
+pub struct ApprovalTool {
     /// Its name.
     pub name: String,
     /// The agents down to the one that has the tool, by the names that their callers use; empty for the agent that was
@@ -131,7 +131,7 @@ pub struct MarkedTool {
     pub path: Vec<String>,
 }
 
-impl fmt::Display for MarkedTool {
+impl fmt::Display for ApprovalTool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.path.as_slice() {
             [] => write!(f, "'{}'", self.name),

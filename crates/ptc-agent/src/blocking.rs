@@ -5,7 +5,7 @@ use ptc_transcript::Step;
 
 use crate::agent::Agent;
 use crate::chain::RunError;
-use crate::context::IntoContext;
+use crate::context::IntoData;
 use crate::drive::RunOptions;
 use crate::error::AgentError;
 
@@ -20,12 +20,12 @@ use crate::error::AgentError;
 /// assert_eq!(step.value::<u32>().unwrap(), 3);
 /// # Ok::<(), ptc_agent::AgentError>(())
 /// ```
-pub fn run(agent: &Agent, llm: &dyn Llm, context: impl IntoContext) -> Result<Step, AgentError> {
+pub fn run(agent: &Agent, llm: &dyn Llm, context: impl IntoData) -> Result<Step, AgentError> {
     finish(agent.run(llm, context))
 }
 
 /// [`Agent::run_with`] on its own runtime. Panics inside an async runtime.
-pub fn run_with(agent: &Agent, context: impl IntoContext, options: RunOptions) -> Result<Step, AgentError> {
+pub fn run_with(agent: &Agent, context: impl IntoData, options: RunOptions) -> Result<Step, AgentError> {
     finish(agent.run_with(context, options))
 }
 
@@ -33,7 +33,7 @@ pub fn run_with(agent: &Agent, context: impl IntoContext, options: RunOptions) -
 pub fn continue_from(
     agent: &Agent,
     step: &Step,
-    context: impl IntoContext,
+    context: impl IntoData,
     options: RunOptions,
 ) -> Result<Step, AgentError> {
     finish(agent.continue_from(step, context, options))

@@ -4,7 +4,7 @@ use ptc_chat::Llm;
 use ptc_transcript::Step;
 
 use crate::agent::{Agent, AgentBuilder};
-use crate::context::{Context, IntoContext};
+use crate::context::{Context, IntoData};
 use crate::drive::RunOptions;
 use crate::error::AgentError;
 
@@ -40,11 +40,7 @@ fn told(step: &Step) -> String {
 /// assert_eq!(step.value::<u32>().unwrap(), 1);
 /// # Ok::<(), ptc_agent::AgentError>(()) }).unwrap();
 /// ```
-pub async fn run(
-    mission: impl Into<AgentBuilder>,
-    llm: &dyn Llm,
-    context: impl IntoContext,
-) -> Result<Step, AgentError> {
+pub async fn run(mission: impl Into<AgentBuilder>, llm: &dyn Llm, context: impl IntoData) -> Result<Step, AgentError> {
     let agent = mission.into().build()?;
     agent.run(llm, context).await
 }
@@ -82,7 +78,7 @@ pub async fn then_or_error(step: Step, agent: &Agent, options: RunOptions) -> Re
 /// [`Agent::run_with`], with a step without an answer as an error.
 pub fn run_or_error(
     agent: &Agent,
-    context: impl IntoContext,
+    context: impl IntoData,
     options: RunOptions,
 ) -> impl Future<Output = Result<Step, RunError>> + Send {
     let run = agent.run_with(context, options);

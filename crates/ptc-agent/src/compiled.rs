@@ -9,8 +9,8 @@ use ptc_lisp::signature::Signature;
 use ptc_lisp::{Session, SessionOptions, problems_text};
 use ptc_transcript::Step;
 
-use crate::agent::{Agent, AgentBuilder, AsTool, Callable, Callee, Target, tool_of};
-use crate::context::{Context, IntoContext};
+use crate::agent::{Agent, AgentBuilder, Callable, Callee, SubagentOptions, Target, tool_of};
+use crate::context::{Context, IntoData};
 use crate::drive::{Beginning, Opening, RunOptions};
 use crate::error::AgentError;
 use crate::spec::AgentSpec;
@@ -87,7 +87,7 @@ impl Agent {
     /// of an earlier turn.
     pub fn compile<'a>(
         &'a self,
-        sample: impl IntoContext,
+        sample: impl IntoData,
         options: RunOptions,
     ) -> impl Future<Output = Result<CompiledAgent, CompileError>> + Send + 'a {
         let sample = sample.into_context();
@@ -156,7 +156,7 @@ impl CompiledAgent {
     /// Errors when the context does not fit, or when a model is needed and `options` names none.
     pub fn execute<'a>(
         &'a self,
-        context: impl IntoContext,
+        context: impl IntoData,
         options: RunOptions,
     ) -> impl Future<Output = Result<Step, AgentError>> + Send + 'a {
         let context = context.into_context();
@@ -174,7 +174,7 @@ impl CompiledAgent {
     /// This program as a tool.
     ///
     /// Errors when the program calls agents that need a model, or when name or description are missing.
-    pub fn as_tool(&self, options: AsTool) -> Result<Callable, AgentError> {
+    pub fn as_tool(&self, options: SubagentOptions) -> Result<Callable, AgentError> {
         if self.llm_required() {
             return Err(AgentError::CompiledNeedsLlm);
         }

@@ -44,20 +44,20 @@ pub(crate) struct Upstream {
 /// assert_eq!(step.value::<u32>().unwrap(), 2);
 /// # Ok::<(), ptc_agent::AgentError>(())
 /// ```
-pub trait IntoContext {
+pub trait IntoData {
     /// The entries of a map or struct; an empty context for `()` and `None`.
     ///
     /// Errors when the value is anything else, or cannot be written as JSON.
     fn into_context(self) -> Result<Context, AgentError>;
 }
 
-impl IntoContext for Context {
+impl IntoData for Context {
     fn into_context(self) -> Result<Context, AgentError> {
         Ok(self)
     }
 }
 
-impl<T: Serialize> IntoContext for T {
+impl<T: Serialize> IntoData for T {
     fn into_context(self) -> Result<Context, AgentError> {
         Context::new(self)
     }
@@ -68,7 +68,7 @@ impl Context {
     ///
     /// Errors when the value is anything else, or cannot be written as JSON.
     pub fn new(value: impl Serialize) -> Result<Context, AgentError> {
-        match Import::external().serialized(&value).map_err(|error| AgentError::Context(error.to_string()))? {
+        match Import::uncounted().serialized(&value).map_err(|error| AgentError::Context(error.to_string()))? {
             Value::Nil => Ok(Context::default()),
             Value::Map(data) => Ok(Context::from_map(data)),
             other => Err(AgentError::Context(format!("got a {}", other.kind()))),
@@ -76,7 +76,7 @@ impl Context {
     }
 
     /// Data that was imported before. It counts towards the memory limit of programs unless it came from
-    /// [`Import::external`], [`Value::from_json`] or [`ptc_lisp::to_value`].
+    /// [`Import::uncounted`], [`Value::from_json`] or [`ptc_lisp::to_value`].
     #[must_use]
     pub fn from_map(data: Map) -> Context {
         Context { data, upstream: None }
@@ -104,7 +104,7 @@ impl Context {
     pub fn from_step(step: &Step) -> Context {
         let (data, fail) = match &step.result {
             Ok(value @ Value::Map(_)) => match sent(value) {
-                Ok(json) => (map_of(Import::external().value(json)), None),
+                Ok(json) => (map_of(Import::uncounted().value(json)), None),
                 Err(why) => {
                     let reason = FailReason::ReturnValidationFailed;
                     (
@@ -123,7 +123,7 @@ impl Context {
     /// The same with made-up values for inputs that are missing.
     pub(crate) fn filled(self, params: &[Field], example: fn(&Type) -> serde_json::Value) -> Context {
         let missing = params.iter().filter(|param| self.data.get_named(&param.name).is_none());
-        let made = missing.map(|param| (Value::keyword(&param.name), Import::external().value(example(&param.ty))));
+        let made = missing.map(|param| (Value::keyword(&param.name), Import::uncounted().value(example(&param.ty))));
         let known = self.data.iter().map(|(key, value)| (key.clone(), value.clone()));
         Context { data: map_of(Value::map_from(known.chain(made))), upstream: self.upstream }
     }

@@ -58,7 +58,7 @@ pub(crate) struct Beginning<'a> {
 }
 
 /// The run that calls the one to start.
-struct Above<'a> {
+struct ParentRun<'a> {
     pub log: &'a Log<'a>,
     pub lineage: Lineage,
     pub parent: Parent,
@@ -75,11 +75,11 @@ impl<'a> Beginning<'a> {
     /// The same for a run that may answer a call of another one. What was approved for the run above covers its calls.
     ///
     /// Boxed, since a run inside a run has no largest size, and each future around it would contain its size once more.
-    fn below(self, above: Option<Above<'a>>) -> BoxFuture<'a, Result<Step, AgentError>> {
+    fn below(self, above: Option<ParentRun<'a>>) -> BoxFuture<'a, Result<Step, AgentError>> {
         Box::pin(async move {
             let Beginning { agent, context, llm, options, opening } = self;
             let (log, lineage, parent) = match above {
-                Some(Above { log, lineage, parent }) => (log.below(&options), lineage, Some(parent)),
+                Some(ParentRun { log, lineage, parent }) => (log.below(&options), lineage, Some(parent)),
                 None => {
                     check_approver(agent, &options)?;
                     agent.check_models(&options.llm_registry)?;

@@ -2,11 +2,11 @@
 
 use ptc_compression::OverCeiling;
 use ptc_lisp::signature::SignatureError;
-use ptc_lisp::{Finding, GrammarTooLong, LeftOut};
+use ptc_lisp::{Finding, GrammarTooLong, Omitted};
 use ptc_mission::SystemPromptError;
 use ptc_transcript::JournalError;
 
-use crate::approval::MarkedTool;
+use crate::approval::ApprovalTool;
 
 /// Why an agent cannot be built or started. What goes wrong later is part of the step.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -65,10 +65,10 @@ pub enum AgentError {
     #[error("the next agent needs [{}], which the previous step does not return", .0.join(", "))]
     ChainKeys(Vec<String>),
     /// A grammar of programs, where the model writes something else as well.
-    #[error("constrain excludes {0}: a grammar lets the model write a program and nothing else")]
-    ExcludesConstrain(&'static str),
+    #[error("grammar excludes {0}: a grammar lets the model write a program and nothing else")]
+    GrammarExcludes(&'static str),
     /// More tools and data than a grammar can hold.
-    #[error("constrain: {0}")]
+    #[error("grammar: {0}")]
     Grammar(GrammarTooLong),
     /// The output is JSON, but no shape is given.
     #[error("json output needs a signature")]
@@ -121,7 +121,7 @@ pub enum AgentError {
     LlmRequired,
     /// Tools must be approved, and the run has no approver.
     #[error("calls of {} need approval, but there is no approver: set `RunOptions::approval`", joined(.0, ", "))]
-    ApproverRequired(Vec<MarkedTool>),
+    ApproverRequired(Vec<ApprovalTool>),
     /// Programs must be approved, and the run has no approver.
     #[error("programs need approval, but there is no approver: set `RunOptions::approval`")]
     ProgramApproverRequired,
@@ -133,7 +133,7 @@ pub enum AgentError {
     ContextType(Finding),
     /// Definitions that the run should start with but cannot read: it would lack them.
     #[error("cannot start with these definitions: {}; start without definitions, or with those of a run that still has them", joined(.0, "; "))]
-    LeftOut(Vec<LeftOut>),
+    Omitted(Vec<Omitted>),
     /// Data, a task or a cached answer with a function or an atom of another session.
     #[error("cannot start with these values: {0}")]
     Foreign(String),

@@ -4,7 +4,7 @@
 //! a model and returns a [`Step`](ptc_transcript::Step): the answer, or why there is none, and a record of all turns.
 //!
 //! ```
-//! use ptc_agent::{Agent, Tool, ToolError};
+//! use ptc_agent::{Agent, FnTool, ToolError};
 //! use ptc_chat::ScriptedLlm;
 //! use schemars::JsonSchema;
 //! use serde::Deserialize;
@@ -13,7 +13,7 @@
 //! #[derive(Deserialize, JsonSchema)]
 //! struct Stay { room: u32, nights: u32 }
 //!
-//! let price = Tool::new("price", "Price of a stay", |stay: Stay| Ok::<_, ToolError>(stay.nights * 90));
+//! let price = FnTool::new("price", "Price of a stay", |stay: Stay| Ok::<_, ToolError>(stay.nights * 90));
 //! let agent = Agent::builder("What do all stays cost?").tool(price).returns::<u32>().build()?;
 //! let llm = ScriptedLlm::replies(["(return (apply + (map tool/price data/stays)))"]);
 //! let step = ptc_agent::blocking::run(&agent, &llm, json!({"stays": [{"room": 1, "nights": 2}, {"room": 7, "nights": 3}]}))?;
@@ -48,13 +48,13 @@ mod testing;
 pub mod testkit;
 mod tool;
 
-pub use agent::{Agent, AgentBuilder, AgentWarning, AsTool, Callable, LlmTool};
-pub use approval::{Approval, ApprovalScope, Approver, MarkedTool, PendingCall, PendingProgram};
+pub use agent::{Agent, AgentBuilder, AgentWarning, Callable, LlmTool, SubagentOptions};
+pub use approval::{Approval, ApprovalScope, ApprovalTool, Approver, PendingCall, PendingProgram};
 pub use chain::{RunError, run, run_or_error, then, then_or_error};
 pub use chat::{chat, chat_step};
 pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};
 pub use compiled::{CompileError, CompileMetadata, CompiledAgent};
-pub use context::{Context, IntoContext};
+pub use context::{Context, IntoData};
 pub use drive::{ProgramSession, RunOptions};
 pub use engine::{Done, Engine, Held, Start, Stepped};
 pub use error::AgentError;
@@ -62,7 +62,7 @@ pub use extract::json::{JsonError, extract_json};
 pub use extract::{ExtractError, extract_program};
 pub use machine::{Action, Input, Run, TimedInput};
 pub use models::{LlmChoice, LlmRegistry};
-pub use ptc_lisp::Effect;
+pub use ptc_lisp::{Effect, ToolError};
 pub use ptc_transcript::Decision;
 pub use recorded::recorded_step;
 pub use spec::{
@@ -70,7 +70,7 @@ pub use spec::{
     PlanStep, RunSpec, SignatureValidation, option_names,
 };
 pub use tokio_util::sync::CancellationToken;
-pub use tool::{Handler, Tool, ToolContext, ToolError};
+pub use tool::{FnTool, Handler, ToolContext};
 
 /// Types that tasks and threads share, and types that only move between them.
 const _: () = {
@@ -84,7 +84,7 @@ const _: () = {
     shared::<Context>();
     shared::<LlmChoice>();
     shared::<RunOptions>();
-    shared::<Tool>();
+    shared::<FnTool>();
     shared::<ToolContext>();
     shared::<ptc_transcript::Event>();
     shared::<ptc_transcript::Step>();

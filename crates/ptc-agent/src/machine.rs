@@ -30,10 +30,10 @@ use ptc_transcript::RunUsage;
 
 use crate::agent::{Agent, Definition};
 use crate::error::AgentError;
-use course::Course;
+use course::StrategyTimeline;
 use lineage::lower;
 use setup::Setup;
-use state::{Facts, Left, Phase};
+use state::{Phase, RunFacts, TurnsLeft};
 
 pub use action::{Action, Input, TimedInput};
 pub(crate) use approve::not_allowed;
@@ -44,7 +44,7 @@ impl Run {
     pub(crate) fn new(agent: Agent, data: Map, system: Arc<str>, setup: Setup) -> Result<Run, AgentError> {
         let definition = Arc::clone(&agent.definition);
         let scope = ptc_lisp::Value::Map(data.clone());
-        let mut facts = Facts {
+        let mut facts = RunFacts {
             mission: match definition.spec.output {
                 OutputMode::PtcLisp => {
                     MissionExpander::expand_mission(&definition.spec.mission, &scope, definition.spec.mission_values)
@@ -63,22 +63,22 @@ impl Run {
         };
         let session = Session::new(session_options(&definition, &facts));
         if !session.left_out().is_empty() {
-            return Err(AgentError::LeftOut(session.left_out().to_vec()));
+            return Err(AgentError::Omitted(session.left_out().to_vec()));
         }
         if let Some(refusal) = session.refusal() {
             return Err(AgentError::Foreign(refusal.message.clone()));
         }
-        if definition.spec.constrain {
+        if definition.spec.grammar {
             // Definitions that are added later are left out when they do not fit.
             let returns = definition.spec.signature.as_ref().map(Signature::result);
             session.grammar(&GrammarOptions { returns, ..GrammarOptions::default() }).map_err(AgentError::Grammar)?;
         }
         facts.kept = session.memory();
         let progress = record::progress_of(&definition, &session, &IndexMap::new());
-        let course = Course::new(&definition, &facts.setup)?;
+        let course = StrategyTimeline::new(&definition, &facts.setup)?;
         let history = ask::history(&agent, &facts, course.at(1), &progress);
         let retry = if definition.spec.output == OutputMode::PtcLisp { definition.spec.retry_turns } else { 0 };
-        let left = Left {
+        let left = TurnsLeft {
             work: definition.spec.max_turns,
             retry,
             budget: family::turn_budget(&definition.spec, &facts.setup.lineage),
@@ -143,7 +143,7 @@ impl Run {
     }
 }
 
-fn session_options(definition: &Definition, facts: &Facts) -> SessionOptions {
+fn session_options(definition: &Definition, facts: &RunFacts) -> SessionOptions {
     SessionOptions {
         data: facts.data.clone(),
         definitions: facts.setup.definitions.clone(),

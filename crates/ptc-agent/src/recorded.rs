@@ -6,8 +6,8 @@ mod strategy;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ptc_chat::Asked;
-use ptc_lisp::{BoxFuture, CallTime, Map, Reason, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
+use ptc_chat::PastRequest;
+use ptc_lisp::{BoxFuture, CallTime, Map, Reason, ToolCall, ToolError, ToolResult, ToolSpec, Value};
 use ptc_transcript::{
     CachedCallJson, EndingKind, Fail, FailKind, FailReason, JournalError, JournalHeader, ReadError, Recorded, Step,
     value_of,
@@ -94,7 +94,7 @@ pub fn recorded_step(recorded: Recorded) -> Result<Step, AgentError> {
 /// Why a journal ends before its run did, as far as the journal says.
 fn interrupted(recorded: &Recorded) -> String {
     match recorded.asked().last() {
-        Some(Asked::Answer(Err(error))) => {
+        Some(PastRequest::Answer(Err(error))) => {
             format!("the journal ends after a failed call of the model: {error}; a resumed run asks it again")
         }
         _ => INTERRUPTED.to_owned(),
@@ -163,7 +163,7 @@ impl Reader<'_> {
                     self.log.go_on(end.at(), end.clock);
                     end.to_result()?
                 }
-                None => Err(ToolFailure::new("the journal does not say how this call ended").perhaps_done(true)),
+                None => Err(ToolError::new("the journal does not say how this call ended").may_have_run(true)),
             });
         }
         Ok((if is_known { Input::Results(results) } else { Input::Interrupted(results) }, is_known))
@@ -235,21 +235,21 @@ fn unreadable(error: ReadError) -> AgentError {
 
 /// A tool of the run, which cannot be called: its results are in the journal, or the run itself answers.
 fn told_tool(spec: ToolSpec, settings: &Settings) -> Callable {
-    if settings.history && spec.name == HISTORY { Callable::new(spec, None) } else { Told { spec }.into() }
+    if settings.history && spec.name == HISTORY { Callable::new(spec, None) } else { RecordedTool { spec }.into() }
 }
 
 /// A tool of the run: its results are in the journal.
-struct Told {
+struct RecordedTool {
     spec: ToolSpec,
 }
 
-impl ptc_lisp::HostTool for Told {
+impl ptc_lisp::Tool for RecordedTool {
     fn spec(&self) -> &ToolSpec {
         &self.spec
     }
 
     fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
-        Box::pin(async move { Err(ToolFailure::new(format!("'{}' of a recorded run cannot be called", call.name))) })
+        Box::pin(async move { Err(ToolError::new(format!("'{}' of a recorded run cannot be called", call.name))) })
     }
 }
 

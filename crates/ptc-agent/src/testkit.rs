@@ -34,7 +34,7 @@ use std::time::Duration;
 
 use ptc_chat::Llm;
 use ptc_compression::{Compression, TokenCounter};
-use ptc_lisp::{HostTool, SplitMix64};
+use ptc_lisp::{SplitMix64, Tool};
 use ptc_transcript::Observer;
 
 use crate::approval::Approver;
@@ -120,7 +120,7 @@ impl Faults {
 
     /// A tool that does what `tool` does before it fails, after it, late, or never.
     #[must_use]
-    pub fn tool(&self, tool: impl HostTool + 'static) -> FaultyTool {
+    pub fn tool(&self, tool: impl Tool + 'static) -> FaultyTool {
         FaultyTool { tool: Arc::new(tool), faults: self.clone() }
     }
 

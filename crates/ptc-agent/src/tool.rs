@@ -8,10 +8,10 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_lisp::{BoxFuture, Effect, ToolCall, ToolResult, ToolSpec};
+use ptc_lisp::{BoxFuture, Effect, ToolCall, ToolError, ToolResult, ToolSpec};
 
 pub use context::ToolContext;
-pub use handler::{Handler, ToolError};
+pub use handler::Handler;
 pub use keywords::tool_result;
 pub(crate) use keywords::with_keywords;
 
@@ -23,7 +23,7 @@ pub(crate) use keywords::with_keywords;
 /// [`ToolContext`] tells the function which call it answers, until when, and whether the caller still waits.
 ///
 /// ```
-/// use ptc_agent::{Tool, ToolError};
+/// use ptc_agent::{FnTool, ToolError};
 /// use schemars::JsonSchema;
 /// use serde::Deserialize;
 ///
@@ -34,59 +34,59 @@ pub(crate) use keywords::with_keywords;
 ///     Ok(89.5 * f64::from(stay.nights))
 /// }
 ///
-/// let tool = Tool::new("price", "Price of a stay", price);
+/// let tool = FnTool::new("price", "Price of a stay", price);
 /// assert_eq!(tool.spec().signature.as_ref().unwrap().to_string(), "(nights :int) -> :float");
 /// ```
 #[derive(Clone)]
-pub struct Tool {
+pub struct FnTool {
     spec: ToolSpec,
     call: Call,
 }
 
 type Call = Arc<dyn Fn(serde_json::Value) -> BoxFuture<'static, ToolResult> + Send + Sync>;
 
-impl Tool {
+impl FnTool {
     /// A tool of this name over `function`; `doc` is the line that the model reads.
-    pub fn new<M, F: Handler<(), M>>(name: impl Into<String>, doc: impl Into<String>, function: F) -> Tool {
-        Tool::with_state(name, doc, (), function)
+    pub fn new<M, F: Handler<(), M>>(name: impl Into<String>, doc: impl Into<String>, function: F) -> FnTool {
+        FnTool::with_state(name, doc, (), function)
     }
 
-    /// Like [`Tool::new`], for a function that takes `state` first: cloned for every call, so put what is large or
+    /// Like [`FnTool::new`], for a function that takes `state` first: cloned for every call, so put what is large or
     /// shared into an `Arc`.
-    pub fn with_state<S, M, F>(name: impl Into<String>, doc: impl Into<String>, state: S, function: F) -> Tool
+    pub fn with_state<S, M, F>(name: impl Into<String>, doc: impl Into<String>, state: S, function: F) -> FnTool
     where
         S: Clone + Send + Sync + 'static,
         F: Handler<S, M>,
     {
         let spec = ToolSpec::new(name).description(doc).signature(F::signature());
         let function = Arc::new(function);
-        Tool { spec, call: Arc::new(move |args| function.call(state.clone(), args)) }
+        FnTool { spec, call: Arc::new(move |args| function.call(state.clone(), args)) }
     }
 
     /// How long one call may take; 60 s by default.
     #[must_use]
-    pub fn timeout(mut self, time: Duration) -> Tool {
+    pub fn timeout(mut self, time: Duration) -> FnTool {
         self.spec.timeout = Some(time);
         self
     }
 
     /// Equal calls of a run are answered once; failures are asked again.
     #[must_use]
-    pub fn cache(mut self) -> Tool {
+    pub fn cache(mut self) -> FnTool {
         self.spec.cache = true;
         self
     }
 
     /// A call may be repeated when it is unknown whether it was done.
     #[must_use]
-    pub fn idempotent(mut self) -> Tool {
+    pub fn idempotent(mut self) -> FnTool {
         self.spec.idempotent = true;
         self
     }
 
     /// Each call needs approval, except where the cache answers: see [`Approver`](crate::Approver).
     #[must_use]
-    pub fn approve(mut self) -> Tool {
+    pub fn approve(mut self) -> FnTool {
         self.spec.approve = true;
         self
     }
@@ -96,7 +96,7 @@ impl Tool {
     /// Answers of tools that read are kept when a program fails, and given to equal calls of the next one. Calls of
     /// tools that write stay in the view of the model.
     #[must_use]
-    pub fn effect(mut self, effect: Effect) -> Tool {
+    pub fn effect(mut self, effect: Effect) -> FnTool {
         self.spec = self.spec.effect(effect);
         self
     }
@@ -108,20 +108,20 @@ impl Tool {
     }
 }
 
-impl ptc_lisp::HostTool for Tool {
+impl ptc_lisp::Tool for FnTool {
     fn spec(&self) -> &ToolSpec {
         &self.spec
     }
 
     fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
         Box::pin(async move {
-            let args = call.args.to_json().map_err(|error| ptc_lisp::ToolFailure::new(error.message))?;
+            let args = call.args.to_json().map_err(|error| ToolError::new(error.message))?;
             (self.call)(args).await
         })
     }
 }
 
-impl fmt::Debug for Tool {
+impl fmt::Debug for FnTool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tool").field("spec", &self.spec).finish_non_exhaustive()
     }

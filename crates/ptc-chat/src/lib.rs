@@ -41,7 +41,7 @@ pub use llm::{BoxFuture, ChunkSink, Llm};
 pub use message::{Message, Part, Repeats, Role};
 pub use options::{ModelOptions, ReasoningEffort};
 pub use record::RecordingLlm;
-pub use replay::{Asked, ReplayError, ReplayLlm};
+pub use replay::{PastRequest, ReplayError, ReplayLlm};
 pub use reply::{Reply, StopReason, Tokens};
 pub use request::{OutputMode, Request};
 pub use request_log::{RequestLog, request_line};

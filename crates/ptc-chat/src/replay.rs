@@ -30,7 +30,7 @@ pub struct ReplayLlm {
 
 /// A request of a run before it was stopped; see [`ReplayLlm::go_on_after`].
 #[derive(Debug, Clone, PartialEq)]
-pub enum Asked {
+pub enum PastRequest {
     /// A request of the agent started from outside, with the answer that it got.
     Answer(Result<Reply, LlmError>),
     /// Requests of an agent called as a tool and of those that it called: this many answers, with unknown contents.
@@ -127,17 +127,17 @@ impl ReplayLlm {
     /// its first line is next, and the result is 0.
     ///
     /// ```
-    /// use ptc_chat::{Asked, ReplayLlm, Reply};
+    /// use ptc_chat::{PastRequest, ReplayLlm, Reply};
     ///
     /// let file = "{\"content\":\"(def a 1)\"}\n{\"content\":\"(return a)\"}";
-    /// let asked = [Asked::Answer(Ok(Reply::text("(def a 1)")))];
+    /// let asked = [PastRequest::Answer(Ok(Reply::text("(def a 1)")))];
     /// assert_eq!(ReplayLlm::from_text("answers.jsonl", file)?.go_on_after(&asked, &[]), 1);
     /// assert_eq!(ReplayLlm::from_text("answers.jsonl", "{\"content\":\"(return a)\"}")?.go_on_after(&asked, &[]), 0);
     /// # Ok::<(), ptc_chat::ReplayError>(())
     /// ```
-    pub fn go_on_after(&self, asked: &[Asked], tools: &[&str]) -> usize {
+    pub fn go_on_after(&self, asked: &[PastRequest], tools: &[&str]) -> usize {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let begins_with_answer = |latest: &&[Asked]| matches!(latest.first(), Some(Asked::Answer(_)));
+        let begins_with_answer = |latest: &&[PastRequest]| matches!(latest.first(), Some(PastRequest::Answer(_)));
         let latest = (0..asked.len()).filter_map(|start| asked.get(start..)).filter(begins_with_answer);
         let used = latest.filter_map(|latest| used_by(&state.lines, latest, tools)).next().unwrap_or_default();
         for index in &used {
@@ -186,7 +186,7 @@ fn take(lines: &[usize], is_used: &mut [bool]) {
 }
 
 /// The lines that answered a run with these requests; `None` when it got other answers.
-fn used_by(lines: &[Option<Line>], asked: &[Asked], tools: &[&str]) -> Option<Vec<usize>> {
+fn used_by(lines: &[Option<Line>], asked: &[PastRequest], tools: &[&str]) -> Option<Vec<usize>> {
     let mut used = Vec::new();
     let mut is_used = vec![false; lines.len()];
     // All lines before it are used.
@@ -198,7 +198,7 @@ fn used_by(lines: &[Option<Line>], asked: &[Asked], tools: &[&str]) -> Option<Ve
         let unused = lines.iter().enumerate().skip(first).filter_map(|(index, line)| Some((index, line.as_ref()?)));
         let unused = unused.filter(|(index, _)| is_used.get(*index) == Some(&false));
         match asked {
-            Asked::Answer(answer) => {
+            PastRequest::Answer(answer) => {
                 let (index, line) = unused.into_iter().find(|(_, line)| line.agent.includes(None))?;
                 if line.clone().into_answer() != answer.clone().and_then(Reply::unless_refused) {
                     return None;
@@ -207,7 +207,7 @@ fn used_by(lines: &[Option<Line>], asked: &[Asked], tools: &[&str]) -> Option<Ve
                 take(&line, &mut is_used);
                 used.extend(line);
             }
-            Asked::Below { agent, requests } => {
+            PastRequest::Below { agent, requests } => {
                 // Agents further below are not ones that the run itself can call.
                 let is_below = |name: &str| name == agent || !tools.contains(&name);
                 let fits = |line: &Line| match &line.agent {

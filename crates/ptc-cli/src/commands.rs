@@ -1,10 +1,6 @@
 //! The commands, one file each.
 
-#[cfg(feature = "engine")]
-mod approve;
 mod bench;
-#[cfg(feature = "engine")]
-mod cancel;
 mod check;
 mod completions;
 mod doc;
@@ -16,18 +12,14 @@ mod init;
 mod man;
 #[cfg(feature = "gateway")]
 mod mcp;
+#[cfg(feature = "engine")]
+mod mission;
 #[cfg(feature = "repl")]
 mod repl;
 #[cfg(feature = "tokens")]
 mod replay;
-#[cfg(feature = "engine")]
-mod result;
 mod run;
 mod schema;
-#[cfg(feature = "engine")]
-mod status;
-#[cfg(feature = "engine")]
-mod submit;
 mod trace;
 #[cfg(feature = "view")]
 mod view;
@@ -61,15 +53,7 @@ pub(crate) enum Command {
     #[cfg(feature = "engine")]
     Worker(worker::WorkerArgs),
     #[cfg(feature = "engine")]
-    Submit(submit::SubmitArgs),
-    #[cfg(feature = "engine")]
-    Status(status::StatusArgs),
-    #[cfg(feature = "engine")]
-    Result(result::ResultArgs),
-    #[cfg(feature = "engine")]
-    Approve(approve::ApproveArgs),
-    #[cfg(feature = "engine")]
-    Cancel(cancel::CancelArgs),
+    Mission(mission::MissionArgs),
     Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -100,15 +84,7 @@ impl Command {
             #[cfg(feature = "engine")]
             Command::Worker(args) => worker::run(args),
             #[cfg(feature = "engine")]
-            Command::Submit(args) => submit::run(args),
-            #[cfg(feature = "engine")]
-            Command::Status(args) => status::run(args),
-            #[cfg(feature = "engine")]
-            Command::Result(args) => result::run(args),
-            #[cfg(feature = "engine")]
-            Command::Approve(args) => approve::run(args),
-            #[cfg(feature = "engine")]
-            Command::Cancel(args) => cancel::run(args),
+            Command::Mission(args) => mission::run(args),
             Command::Schema(args) => schema::run(args),
             Command::Completions(args) => completions::run(args, all),
             Command::Man(args) => man::run(args, all),

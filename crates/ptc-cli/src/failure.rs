@@ -24,10 +24,12 @@ pub(crate) enum Exit {
     /// The requested thing does not exist yet.
     NotYet = 4,
     /// The terminal was closed (SIGHUP).
+    #[cfg_attr(not(unix), expect(dead_code, reason = "a signal of Unix"))]
     HungUp = 129,
     /// The user pressed Ctrl-C (SIGINT).
     Interrupted = 130,
     /// The process was asked to terminate (SIGTERM).
+    #[cfg_attr(not(unix), expect(dead_code, reason = "a signal of Unix"))]
     Terminated = 143,
 }
 

@@ -40,7 +40,7 @@ pub(crate) enum TargetFailure {
 
 /// What is at a path before anything is written there.
 #[derive(Debug, PartialEq, Eq)]
-enum Found {
+enum ExistingFile {
     /// Nothing, an empty file, one that the same option wrote, or any with `--force`.
     Free,
     /// A pipe or a device.
@@ -48,14 +48,14 @@ enum Found {
 }
 
 /// Whether `path` may be written to; missing parent folders are created.
-fn look(path: &Path, format: Format, force: bool) -> Result<Found, TargetFailure> {
+fn look(path: &Path, format: Format, force: bool) -> Result<ExistingFile, TargetFailure> {
     let option = format.option;
     let unwritable = |source| TargetFailure::Unwritable { option, path: path.to_owned(), source };
     let found = match fs::metadata(path) {
         Ok(found) => found,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             path.parent().map_or(Ok(()), fs::create_dir_all).map_err(unwritable)?;
-            return Ok(Found::Free);
+            return Ok(ExistingFile::Free);
         }
         Err(error) => return Err(unwritable(error)),
     };
@@ -63,16 +63,16 @@ fn look(path: &Path, format: Format, force: bool) -> Result<Found, TargetFailure
         return Err(TargetFailure::Folder { option, path: path.to_owned() });
     }
     if !found.is_file() {
-        return Ok(Found::Stream);
+        return Ok(ExistingFile::Stream);
     }
     if found.len() == 0 || force {
-        return Ok(Found::Free);
+        return Ok(ExistingFile::Free);
     }
     let Some(head) = format.head else { return Err(TargetFailure::Present { option, path: path.to_owned() }) };
     let mut begin = Vec::new();
     File::open(path).and_then(|file| file.take(format::HEAD_BYTES).read_to_end(&mut begin)).map_err(unwritable)?;
     if format::begins_with(&begin, head) {
-        Ok(Found::Free)
+        Ok(ExistingFile::Free)
     } else {
         Err(TargetFailure::Foreign { option, path: path.to_owned() })
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ptc_runner::config::{read_most, read_text};
-use ptc_runner::lisp::{Ending, Limits, Outcome, SessionOptions, ToolCall, ToolFailure, ToolResult};
+use ptc_runner::lisp::{Ending, Limits, Outcome, SessionOptions, ToolCall, ToolError, ToolResult};
 
 use crate::failure::{Exit, Failure, FileFailure};
 use crate::output::Source;
@@ -94,7 +94,7 @@ impl SessionArgs {
 
 /// Programs of the shell have no tools.
 pub(crate) fn no_tool(call: &ToolCall) -> ToolResult {
-    Err(ToolFailure::new(format!("there is no tool {}", call.name)))
+    Err(ToolError::new(format!("there is no tool {}", call.name)))
 }
 
 /// The exit code that an outcome means.

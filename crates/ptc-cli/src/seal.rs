@@ -12,7 +12,11 @@
 use std::io;
 
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
-mod linux;
+#[path = "seal/linux.rs"]
+mod system;
+#[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64"))))]
+#[path = "seal/unsupported.rs"]
+mod system;
 #[cfg(test)]
 mod tests;
 
@@ -23,9 +27,11 @@ pub(crate) enum SealError {
     #[error("processes can be sealed on Linux (x86_64, aarch64, riscv64) only, not on {os} ({arch})", os = std::env::consts::OS, arch = std::env::consts::ARCH)]
     Unsupported,
     /// The kernel accepted no bound.
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no bound"))]
     #[error("the kernel does not bound this process: {0}")]
     Bound(io::Error),
     /// The kernel accepted no filter: one without seccomp, or a container that forbids it.
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there is no filter"))]
     #[error("the kernel does not filter the calls of this process: {0}; it needs seccomp")]
     Filter(Box<dyn std::error::Error + Send + Sync>),
 }
@@ -33,7 +39,7 @@ pub(crate) enum SealError {
 /// Whether [`seal`] is built for this system.
 #[must_use]
 pub(crate) const fn is_supported() -> bool {
-    cfg!(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))
+    system::IS_SUPPORTED
 }
 
 /// Bound the bytes of writable memory that this process maps, used or not; an allocation beyond it fails, which ends a
@@ -44,16 +50,7 @@ pub(crate) const fn is_supported() -> bool {
 ///
 /// When the system has no such bound, or the kernel refuses it.
 pub(crate) fn bound(memory: u64) -> Result<(), SealError> {
-    #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
-    return linux::bound(memory);
-    #[cfg(not(all(
-        target_os = "linux",
-        any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")
-    )))]
-    {
-        let _unused = memory;
-        Err(SealError::Unsupported)
-    }
+    system::bound(memory)
 }
 
 /// Let this process end when the thread that started it ends.
@@ -62,13 +59,7 @@ pub(crate) fn bound(memory: u64) -> Result<(), SealError> {
 ///
 /// When the system cannot do that.
 pub(crate) fn end_with_parent() -> Result<(), SealError> {
-    #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
-    return linux::end_with_parent();
-    #[cfg(not(all(
-        target_os = "linux",
-        any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")
-    )))]
-    Err(SealError::Unsupported)
+    system::end_with_parent()
 }
 
 /// Give up everything but computing, for all threads of this process and until it ends.
@@ -85,14 +76,5 @@ pub(crate) fn end_with_parent() -> Result<(), SealError> {
 ///
 /// When the system has no such filter, or the kernel refuses it.
 pub(crate) fn seal(memory: Option<u64>) -> Result<(), SealError> {
-    #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
-    return linux::seal(memory);
-    #[cfg(not(all(
-        target_os = "linux",
-        any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")
-    )))]
-    {
-        let _unused = memory;
-        Err(SealError::Unsupported)
-    }
+    system::seal(memory)
 }

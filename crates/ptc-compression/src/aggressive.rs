@@ -11,7 +11,7 @@ use crate::compression::Rendered;
 use crate::input::RenderInput;
 use crate::options::strategy;
 use crate::prints::Print;
-use crate::recent::{FromRecent, Keep, Recent, Shown};
+use crate::recent::{FromRecent, Keep, Recent, VisibleTurns};
 use crate::short_opening::Detail;
 
 strategy! {
@@ -97,7 +97,7 @@ impl Aggressive {
 }
 
 /// `;; Tool calls: quote-room x4, list-rooms x1 (+2 earlier)`
-fn calls_line(shown: &Shown<'_>, has_effects: bool) -> Option<String> {
+fn calls_line(shown: &VisibleTurns<'_>, has_effects: bool) -> Option<String> {
     if shown.calls.total == 0 {
         return (!has_effects).then(|| NO_TOOL_CALLS.to_owned());
     }

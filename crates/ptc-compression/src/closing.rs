@@ -130,7 +130,7 @@ struct Unknown {
 impl Unknown {
     fn push(&mut self, turn: &Turn) {
         let calls = if turn.is_success() { turn.tool_calls() } else { &[] };
-        calls.iter().filter(|call| call.perhaps_done).for_each(|call| self.calls.push(call));
+        calls.iter().filter(|call| call.may_have_run).for_each(|call| self.calls.push(call));
     }
 
     fn note(&self) -> Option<String> {
@@ -188,12 +188,12 @@ pub(crate) fn effects_of(turn: &Turn) -> Option<String> {
 /// The `;; Note:` lines of a turn: what ran and took effect before its error, or may have although its program caught
 /// the error; then its warnings.
 pub fn note_lines(turn: &Turn) -> Option<String> {
-    let effects = effects_of(turn).or_else(|| perhaps_done(turn));
+    let effects = effects_of(turn).or_else(|| may_have_run(turn));
     lines(calls_before_error(turn).into_iter().chain(effects).chain(warnings(turn)))
 }
 
 /// The calls of a successful program whose outcome is unknown, below their note.
-fn perhaps_done(turn: &Turn) -> Option<String> {
+fn may_have_run(turn: &Turn) -> Option<String> {
     let mut unknown = Unknown::default();
     unknown.push(turn);
     unknown.note()

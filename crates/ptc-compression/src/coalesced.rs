@@ -9,7 +9,7 @@ use crate::compression::Rendered;
 use crate::input::RenderInput;
 use crate::limits::ViewLimits;
 use crate::options::strategy;
-use crate::recent::{FromRecent, Keep, Recent, Shown};
+use crate::recent::{FromRecent, Keep, Recent, VisibleTurns};
 
 strategy! {
     /// Merges all successful turns into one user message: one list of definitions, one of tool calls and one of output,
@@ -59,7 +59,7 @@ pub(crate) fn all_in_one_message(
 }
 
 /// Definitions, calls and output of turns shown as one.
-pub(crate) fn merged_text(shown: &Shown<'_>, memory: &Memory, limits: &ViewLimits) -> String {
+pub(crate) fn merged_text(shown: &VisibleTurns<'_>, memory: &Memory, limits: &ViewLimits) -> String {
     let definitions = user_section(memory, shown.samples(limits.samples()));
     let results = limits.tool_results && !shown.printed();
     join_sections([definitions, shown.older_calls(results), shown.older_prints()])

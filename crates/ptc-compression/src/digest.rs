@@ -6,8 +6,8 @@
 
 mod calls;
 mod definitions;
+mod exchange;
 mod history;
-mod told;
 
 use crate::words::SampleLimits;
 

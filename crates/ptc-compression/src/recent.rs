@@ -70,7 +70,7 @@ pub(crate) struct Keep {
 #[derive(Clone, Default)]
 pub(crate) struct Recent {
     keep: Keep,
-    kept: VecDeque<Kept>,
+    kept: VecDeque<TurnEntry>,
     /// Successful turns that are not kept.
     earlier: Totals,
     pub failed: usize,
@@ -80,7 +80,7 @@ pub(crate) struct Recent {
 
 /// A successful turn and the definitions at its start; `None` for the first turn, which starts with those of the run.
 #[derive(Clone)]
-struct Kept {
+struct TurnEntry {
     turn: Turn,
     before: Option<Memory>,
 }
@@ -109,7 +109,7 @@ impl Recent {
             self.failed += 1;
             return;
         }
-        self.kept.push_back(Kept { turn: turn.clone(), before });
+        self.kept.push_back(TurnEntry { turn: turn.clone(), before });
         // Turns that can matter: each of them shows something.
         let Keep { turns, calls, prints, .. } = self.keep;
         if self.kept.len() / 2 > turns.saturating_add(calls).saturating_add(prints) {
@@ -151,7 +151,7 @@ impl Recent {
     }
 
     /// What is shown: limits are spent from the newest turn backwards. The run started with the definitions `at_start`.
-    pub fn shown<'t>(&'t self, caps: Caps, at_start: &'t Memory) -> Shown<'t> {
+    pub fn shown<'t>(&'t self, caps: Caps, at_start: &'t Memory) -> VisibleTurns<'t> {
         let keep = Keep {
             turns: self.keep.turns.min(caps.turns),
             calls: self.keep.calls.min(caps.calls),
@@ -161,7 +161,7 @@ impl Recent {
         let (mut calls, mut prints) = (Count::of(self.earlier.calls), Count::of(self.earlier.prints));
         let newest = self.kept.iter().rev().enumerate();
         let mut turns: Vec<ShownTurn<'t>> = newest
-            .map(|(place, Kept { turn, before })| {
+            .map(|(place, TurnEntry { turn, before })| {
                 let (most_calls, most_prints) =
                     if keep.merges || place < keep.turns { (keep.calls, keep.prints) } else { (0, 0) };
                 let (calls, prints) =
@@ -172,7 +172,7 @@ impl Recent {
         turns.reverse();
         let older = turns.len() - turns.len().min(keep.turns);
         let good = self.earlier.turns + turns.len();
-        Shown { recent: self, caps, newest: turns.split_off(older), older: turns, good, calls, prints }
+        VisibleTurns { recent: self, caps, newest: turns.split_off(older), older: turns, good, calls, prints }
     }
 }
 
@@ -206,7 +206,7 @@ pub(crate) struct ShownTurn<'t> {
 }
 
 /// What limits leave of a run.
-pub(crate) struct Shown<'t> {
+pub(crate) struct VisibleTurns<'t> {
     recent: &'t Recent,
     caps: Caps,
     /// Before the newest turns, in order; those without anything to show may be missing.
@@ -219,7 +219,7 @@ pub(crate) struct Shown<'t> {
     pub prints: Count,
 }
 
-impl Shown<'_> {
+impl VisibleTurns<'_> {
     /// Whether anything was printed: then samples are not shown.
     pub fn printed(&self) -> bool {
         self.prints.total > 0
@@ -346,7 +346,7 @@ pub(crate) fn outcome_text(call: &ToolRecord, results: bool) -> String {
         }
     };
     let mark = match call {
-        ToolRecord { perhaps_done: true, .. } => " (perhaps done)",
+        ToolRecord { may_have_run: true, .. } => " (perhaps done)",
         ToolRecord { from_failed_turn: true, .. } => " (from the failed turn)",
         _ => "",
     };

@@ -35,14 +35,14 @@ pub struct RequestCounter {
     counter: Arc<dyn TokenCounter>,
     system: Arc<str>,
     system_tokens: OnceLock<usize>,
-    known: Mutex<Known>,
+    known: Mutex<TokenCache>,
     hashes: RandomState,
 }
 
 /// The tokens of the parts that were counted for the last two turns. Their texts are not kept: a run waits for its
 /// model with them.
 #[derive(Default)]
-struct Known {
+struct TokenCache {
     turn: usize,
     before: HashMap<Fingerprint, usize, foldhash::fast::RandomState>,
     now: HashMap<Fingerprint, usize, foldhash::fast::RandomState>,
@@ -99,7 +99,7 @@ impl RequestCounter {
     /// The tokens of the parts of these messages, one of the requests tried for a turn.
     fn counted(&self, turn: usize, messages: &[Message]) -> Vec<Vec<usize>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let Known { turn: counted, before, now } = &mut *known;
+        let TokenCache { turn: counted, before, now } = &mut *known;
         if *counted != turn {
             (*counted, *before) = (turn, std::mem::take(now));
         }

@@ -28,7 +28,7 @@ pub(crate) fn call(name: &str, args: serde_json::Value) -> ToolRecord {
         edited: false,
         effect: Effect::Write,
         declares_write: false,
-        perhaps_done: false,
+        may_have_run: false,
         from_failed_turn: false,
     }
 }

@@ -187,7 +187,7 @@ fn what_failed_turns_did_is_listed_until_the_end() {
     let looks = (0..6).map(|n| ToolRecord { effect: Effect::Read, ..call("look", json!({"n": n})) });
     let failing = |record: ToolRecord, error: &str| ToolRecord { error: Some(error.to_owned()), ..record };
     let refused = failing(pay(3), "no money");
-    let lost = ToolRecord { perhaps_done: true, ..failing(pay(4), "504 gateway timeout") };
+    let lost = ToolRecord { may_have_run: true, ..failing(pay(4), "504 gateway timeout") };
     let first = TurnFields { tool_calls: [pay(1), pay(2)].into_iter().chain(looks).collect(), ..fields(1, "(pay)") };
     let second = TurnFields { tool_calls: vec![pay(2), refused, lost], ..fields(2, "(pay)") };
     let turns = [failure(first, "no", "no"), failure(second, "no", "no"), Turn::success(fields(3, "(+ 1 1)"))];

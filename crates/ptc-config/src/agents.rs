@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ptc_agent::{AgentBuilder, AgentError, AgentSpec, AsTool, Callable, RunSpec};
+use ptc_agent::{AgentBuilder, AgentError, AgentSpec, Callable, RunSpec, SubagentOptions};
 use ptc_lisp::{Effect, Limits};
 use serde_json::{Value as Json, json};
 
@@ -115,7 +115,7 @@ impl AgentDefinition {
     /// The agent as a tool of the one that has this table; programs of its tools run under `limits`.
     pub(crate) fn callable(&self, limits: &Limits) -> Result<Callable, AgentError> {
         let agent = build(&self.agent, &self.tools, &self.agents, limits)?.build()?;
-        agent.as_tool(AsTool { effect: self.effect, ..AsTool::named(&self.name) })
+        agent.as_tool(SubagentOptions { effect: self.effect, ..SubagentOptions::named(&self.name) })
     }
 
     /// The options of this agent and of those that it calls.

@@ -189,7 +189,7 @@ pub(crate) fn read(path: &Path, columns: Option<&[&str]>, texts: &[&str]) -> Res
         "json" => &json_text::json,
         "jsonl" | "ndjson" => &json_text::json_lines,
         "csv" => &csv,
-        "txt" | "md" => &|_, text| Ok(Import::external().value(text.into()).into()),
+        "txt" | "md" => &|_, text| Ok(Import::uncounted().value(text.into()).into()),
         "parquet" | "arrow" | "feather" | "ipc" if !is_compressed => return read_frame(path, kind, columns),
         _ => return Err(DataError::UnknownKind { path: path.to_owned() }),
     };

@@ -4,7 +4,8 @@
 mod tests;
 
 /// Keys that people write out of habit, and their names here.
-const HABITS: [(&str, &str); 17] = [
+const HABITS: [(&str, &str); 18] = [
+    ("constrain", "grammar"),
     ("prompt", "mission"),
     ("task", "mission"),
     ("goal", "mission"),

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use ptc_agent::{AgentError, Callable};
-use ptc_lisp::{BoxFuture, HostTool, Limits, ToolCall, ToolResult, ToolSpec};
+use ptc_lisp::{BoxFuture, Limits, Tool, ToolCall, ToolResult, ToolSpec};
 
 pub use answers::CannedAnswer;
 pub use question::Question;
@@ -78,7 +78,7 @@ impl ConfiguredTool {
 
     /// The host tool; none where a call runs the agent itself or asks a model.
     #[must_use]
-    pub fn tool(&self, limits: &Limits) -> Option<Arc<dyn HostTool>> {
+    pub fn tool(&self, limits: &Limits) -> Option<Arc<dyn Tool>> {
         let left = match &self.kind {
             ToolKind::Itself | ToolKind::Llm(_) => return None,
             ToolKind::Recorded(calls) => calls.clone(),
@@ -97,7 +97,7 @@ struct Running {
     left: Mutex<Vec<CannedAnswer>>,
 }
 
-impl HostTool for Running {
+impl Tool for Running {
     fn spec(&self) -> &ToolSpec {
         &self.tool.spec
     }

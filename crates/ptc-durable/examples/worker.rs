@@ -5,13 +5,13 @@
 //! ```sh
 //! cargo run -p ptc-durable --example worker
 //! curl http://127.0.0.1:9070/deployments -H 'content-type: application/json' -d '{"uri": "http://127.0.0.1:9080"}'
-//! ptc submit orders --set 'orders=[{"id": 1, "euros": 5}]' --wait
+//! ptc mission submit orders --set 'orders=[{"id": 1, "euros": 5}]' --wait
 //! ```
 
 use std::error::Error;
 use std::sync::Arc;
 
-use ptc_agent::{Agent, CancellationToken, RunOptions, Tool, ToolContext, ToolError};
+use ptc_agent::{Agent, CancellationToken, FnTool, RunOptions, ToolContext, ToolError};
 use ptc_chat::{LlmError, Reply, Request, llm_fn};
 use ptc_durable::{FolderBlobs, Limits, Mission, Worker};
 use schemars::JsonSchema;
@@ -37,7 +37,7 @@ fn model(_: &Request) -> Result<Reply, LlmError> {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let agent = Agent::builder("Pay all orders.").tool(Tool::new("pay", "Pays", pay).idempotent()).build()?;
+    let agent = Agent::builder("Pay all orders.").tool(FnTool::new("pay", "Pays", pay).idempotent()).build()?;
     let options = RunOptions::new().llm(Arc::new(llm_fn("example", model)));
     let mission = Mission { name: "orders".to_owned(), agent, data: Default::default(), options };
     let mut limits = Limits::default();

@@ -75,7 +75,7 @@ impl Client {
         let said = said.map_err(|error| error.unsure_about(id))?;
         match said.status {
             200..300 => {
-                let kept: Kept = self.http.parsed(&said)?;
+                let kept: SubmitReply = self.http.parsed(&said)?;
                 match kept.status.as_str() {
                     "PreviouslyAccepted" => Err(ClientError::AlreadySubmitted { id: id.clone() }),
                     _ => Ok(()),
@@ -251,7 +251,7 @@ impl Client {
 
 /// The engine's answer to a submission.
 #[derive(Deserialize)]
-struct Kept {
+struct SubmitReply {
     status: String,
 }
 

@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::blob::{BlobError, BlobStore, INLINE_BYTES};
 use crate::json;
-use crate::limits::Turnstile;
-use crate::pump::Handler;
+use crate::limits::RateLimiter;
+use crate::pump::InvocationContext;
 use crate::record::{Notice, RecordError};
 use crate::starts::Starts;
 use crate::wire::{Blob, Waiting};
@@ -43,11 +43,11 @@ const STORED: &[u8] = b"{\"stored\":";
 
 /// The engine of one mission.
 pub(crate) struct MissionEngine {
-    pub handler: Handler,
+    pub handler: InvocationContext,
     pub blobs: Arc<dyn BlobStore>,
     pub began_us: i64,
     /// What holds back requests to models.
-    pub turnstile: Turnstile,
+    pub rate_limiter: RateLimiter,
     pub starts: Starts,
 }
 
@@ -59,7 +59,7 @@ struct StoredStep {
 
 /// The value of the promise for a decision.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Decree {
+pub(crate) struct RecordedDecision {
     pub decision: Decided,
     /// Microseconds since 1970.
     pub at_us: i64,
@@ -134,7 +134,11 @@ impl MissionEngine {
     }
 
     /// The decisions about each of them until then.
-    async fn decided(&self, ids: &[String], until_us: Option<i64>) -> Result<Vec<Option<Decree>>, JournalError> {
+    async fn decided(
+        &self,
+        ids: &[String],
+        until_us: Option<i64>,
+    ) -> Result<Vec<Option<RecordedDecision>>, JournalError> {
         let mut decrees = vec![None; ids.len()];
         let promises = ids.iter().enumerate();
         let mut promises: FuturesUnordered<_> = promises
@@ -166,7 +170,7 @@ impl MissionEngine {
                 self.hide(id);
             }
             let decree = decree.map_err(diverged)?;
-            let decree: Decree =
+            let decree: RecordedDecision =
                 read(&decree).map_err(|problem| JournalError::Value(format!("a decision: {problem}")))?;
             if let Some(place) = decrees.get_mut(index) {
                 *place = Some(decree);
@@ -188,12 +192,12 @@ impl Engine for MissionEngine {
     }
 
     fn admit<'a>(&'a self, model: &'a str, request: &'a Request) -> BoxFuture<'a, Result<(), JournalError>> {
-        Box::pin(async move { self.turnstile.pass(&self.handler, model, request).await.map_err(diverged) })
+        Box::pin(async move { self.rate_limiter.pass(&self.handler, model, request).await.map_err(diverged) })
     }
 
     fn used(&self, model: &str, request: &Request, reply: &Reply) {
         if let Some(tokens) = reply.tokens {
-            self.turnstile.used(&self.handler, model, request, tokens.total());
+            self.rate_limiter.used(&self.handler, model, request, tokens.total());
         }
     }
 
@@ -222,7 +226,7 @@ impl Engine for MissionEngine {
 
 /// The result of `work`, kept on record, or in the blob store when it is large; and whether the work was done just now.
 pub(crate) async fn step<T: Serialize + DeserializeOwned>(
-    handler: &Handler,
+    handler: &InvocationContext,
     blobs: &dyn BlobStore,
     name: String,
     work: impl Future<Output = T>,
@@ -266,7 +270,11 @@ async fn kept(blobs: &dyn BlobStore, bytes: Vec<u8>, most: Option<u32>) -> Resul
 /// The bytes. While their store is unavailable the mission is put off.
 ///
 /// Errors when they are not what they should be, which a retry does not change.
-pub(crate) async fn fetched(handler: &Handler, blobs: &dyn BlobStore, blob: &Blob) -> Result<Bytes, BlobError> {
+pub(crate) async fn fetched(
+    handler: &InvocationContext,
+    blobs: &dyn BlobStore,
+    blob: &Blob,
+) -> Result<Bytes, BlobError> {
     match handler.beside(blobs.get(blob)).await {
         Ok(bytes) => Ok(bytes.into()),
         Err(error) if error.is_passing() => handler.put_off(error.to_string()).await,

@@ -48,7 +48,7 @@ pub use client::{Client, ClientError, Registered};
 pub use limits::{Limits, NotALimit};
 pub use mission::Mission;
 #[cfg(unix)]
-pub use restate::Handed;
+pub use restate::HandedInvocation;
 pub use wire::{
     Answer, Blob, Failed, MissionId, MissionState, NotAMissionId, Outcome, Status, Stored, Submission, TurnLine,
     Waiting,

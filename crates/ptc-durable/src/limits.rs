@@ -14,7 +14,7 @@ use bytes::Bytes;
 use ptc_chat::Request;
 use serde::{Deserialize, Serialize};
 
-use crate::pump::Handler;
+use crate::pump::InvocationContext;
 use crate::record::{Notice, RecordError, Target};
 
 pub(crate) use bucket::Rate;
@@ -80,21 +80,21 @@ impl Limits {
     }
 
     /// What holds back the requests of a mission of this tenant, in the objects of this service.
-    pub(crate) fn turnstile(self, service: String, tenant: Option<&str>) -> Turnstile {
-        Turnstile { limits: self, service, tenant: tenant.unwrap_or(NOBODY).to_owned() }
+    pub(crate) fn rate_limiter(self, service: String, tenant: Option<&str>) -> RateLimiter {
+        RateLimiter { limits: self, service, tenant: tenant.unwrap_or(NOBODY).to_owned() }
     }
 }
 
 /// The limits that the requests of a mission pass.
-pub(crate) struct Turnstile {
+pub(crate) struct RateLimiter {
     limits: Limits,
     service: String,
     tenant: String,
 }
 
-impl Turnstile {
+impl RateLimiter {
     /// Wait until there is capacity for the request.
-    pub async fn pass(&self, handler: &Handler, model: &str, request: &Request) -> Result<(), RecordError> {
+    pub async fn pass(&self, handler: &InvocationContext, model: &str, request: &Request) -> Result<(), RecordError> {
         for name in self.limits.of(model, &self.tenant) {
             let Some(rate) = self.limits.rate(&name) else { continue };
             let (callback, room) = handler.callback().await?;
@@ -106,7 +106,7 @@ impl Turnstile {
     }
 
     /// Report what a request really used.
-    pub fn used(&self, handler: &Handler, model: &str, request: &Request, tokens: u64) {
+    pub fn used(&self, handler: &InvocationContext, model: &str, request: &Request, tokens: u64) {
         let more = i64::try_from(tokens).unwrap_or(i64::MAX).saturating_sub_unsigned(estimated(request));
         for name in self.limits.of(model, &self.tenant) {
             let rate = self.limits.rate(&name).filter(|rate| more != 0 && rate.tokens.is_some());
@@ -116,7 +116,7 @@ impl Turnstile {
         }
     }
 
-    fn send(&self, handler: &Handler, key: String, to: &'static str, message: &impl Serialize) {
+    fn send(&self, handler: &InvocationContext, key: String, to: &'static str, message: &impl Serialize) {
         let target = Target { service: self.service.clone(), key, handler: to };
         let message = serde_json::to_vec(message).unwrap_or_default();
         handler.tell(Notice::Send(target, Bytes::from(message), None));

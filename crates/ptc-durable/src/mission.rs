@@ -17,10 +17,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map as JsonMap, Value as Json, json};
 
 use crate::blob::{BlobStore, WatchedBlobs, store};
-use crate::engine::{Decree, MissionEngine, WAITING, fetched, now_us, promise_of, read, step};
+use crate::engine::{MissionEngine, RecordedDecision, WAITING, fetched, now_us, promise_of, read, step};
 use crate::json;
 use crate::limits::Limits;
-use crate::pump::Handler;
+use crate::pump::InvocationContext;
 use crate::record::{Notice, RecordError};
 use crate::restate::{Answer, Invocation};
 use crate::starts::{Process, Starts};
@@ -71,15 +71,15 @@ struct Begun {
 
 /// The outcome of a mission, for its status.
 #[derive(Serialize, Deserialize)]
-struct Over {
+struct MissionOutcome {
     ending: EndingKind,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reason: Option<FailReason>,
 }
 
-impl Over {
-    fn of(step: &Step) -> Over {
-        Over { ending: step.ending, reason: step.fail().map(|fail| fail.reason.clone()) }
+impl MissionOutcome {
+    fn of(step: &Step) -> MissionOutcome {
+        MissionOutcome { ending: step.ending, reason: step.fail().map(|fail| fail.reason.clone()) }
     }
 
     /// As stored in the state.
@@ -99,7 +99,7 @@ struct About {
 
 impl Mission {
     /// Drive it to its end.
-    pub(crate) async fn run(&self, shared: &Shared, handler: Handler, invocation: Invocation) -> Answer {
+    pub(crate) async fn run(&self, shared: &Shared, handler: InvocationContext, invocation: Invocation) -> Answer {
         match self.outcome(shared, handler, invocation).await {
             Ok(answer) => answer,
             Err(RecordError::Diverged(problem)) => unreadable(problem),
@@ -107,7 +107,12 @@ impl Mission {
         }
     }
 
-    async fn outcome(&self, shared: &Shared, handler: Handler, invocation: Invocation) -> Result<Answer, RecordError> {
+    async fn outcome(
+        &self,
+        shared: &Shared,
+        handler: InvocationContext,
+        invocation: Invocation,
+    ) -> Result<Answer, RecordError> {
         let id = wire::MissionId { mission: self.name.clone(), key: invocation.key.clone() }.to_string();
         let submission = match submission(&invocation.input) {
             Ok(submission) => submission,
@@ -126,12 +131,12 @@ impl Mission {
             (Ok(data), _) => data,
             (Err(problem), _) => return Ok(refused(&handler, problem).await),
         };
-        let turnstile = begun.limits.turnstile(begun.limits_service, submission.tenant.as_deref());
+        let rate_limiter = begun.limits.rate_limiter(begun.limits_service, submission.tenant.as_deref());
         let engine = Arc::new(MissionEngine {
             handler: handler.clone(),
             blobs: Arc::<WatchedBlobs>::clone(&shared.blobs),
             began_us: begun.began_us,
-            turnstile,
+            rate_limiter,
             starts: Starts::new(shared.process.clone(), invocation.steps),
         });
         let trace = trace(&self.name, &id);
@@ -173,7 +178,7 @@ impl Mission {
             Ok(step) => step,
             Err(error) => return Ok(refused(&handler, error.to_string()).await),
         };
-        set(&handler, OVER, &Over::of(&step));
+        set(&handler, OVER, &MissionOutcome::of(&step));
         if let Err(RecordError::Diverged(problem)) = handler.fits().await
             && !is_broken(&step)
         {
@@ -182,7 +187,7 @@ impl Mission {
             step.result = Err(Fail::new(FailKind::Config, FailReason::JournalError, problem));
         }
         told_version(&mut step, &begun.version, &shared.version);
-        let (is_broken, over) = (is_broken(&step), Over::of(&step));
+        let (is_broken, over) = (is_broken(&step), MissionOutcome::of(&step));
         let outcome = outcome(&handler, blobs, (id, begun.version), &step, trace).await;
         let outcome = serde_json::to_vec(&outcome).map_err(|error| RecordError::Gone(error.to_string()))?.into();
         if is_broken {
@@ -207,7 +212,7 @@ impl Mission {
     /// Errors when parts of the submission are unavailable.
     async fn data_of(
         &self,
-        handler: &Handler,
+        handler: &InvocationContext,
         blobs: &dyn BlobStore,
         submission: &Submission,
     ) -> Result<JsonMap<String, Json>, String> {
@@ -218,7 +223,7 @@ impl Mission {
         let mut data: JsonMap<String, Json> = own.collect();
         if let Some(blob) = &submission.stored_data {
             let wrong = |problem: String| {
-                format!("the data of the submission: {problem}; `ptc submit` and workers need the same --blobs")
+                format!("the data of the submission: {problem}; `ptc mission submit` and workers need the same --blobs")
             };
             let stored = fetched(handler, blobs, blob).await.map_err(|error| wrong(error.to_string()))?;
             let stored: JsonMap<String, Json> = read(&stored).map_err(|error| wrong(error.to_string()))?;
@@ -233,7 +238,7 @@ impl Mission {
 pub(crate) async fn status(
     shared: &Shared,
     mission: &Mission,
-    handler: &Handler,
+    handler: &InvocationContext,
     key: &str,
 ) -> Result<Answer, RecordError> {
     let id = wire::MissionId { mission: mission.name.clone(), key: key.to_owned() }.to_string();
@@ -249,7 +254,7 @@ pub(crate) async fn status(
         }
     }
     waiting.sort_by_cached_key(|waiting| in_order(&waiting.id));
-    let over: Option<Over> = get(handler, OVER).await?;
+    let over: Option<MissionOutcome> = get(handler, OVER).await?;
     if over.is_some() {
         waiting.clear();
     }
@@ -267,7 +272,11 @@ pub(crate) async fn status(
 }
 
 /// Take a decision.
-pub(crate) async fn approve(mission: &Mission, handler: &Handler, input: &[u8]) -> Result<Answer, RecordError> {
+pub(crate) async fn approve(
+    mission: &Mission,
+    handler: &InvocationContext,
+    input: &[u8],
+) -> Result<Answer, RecordError> {
     let answer = json::read::<wire::Answer>(input).map_err(|error| error.to_string());
     let readable = |answer: wire::Answer| match answer.decision.to_decision() {
         Ok(_) => Ok(answer),
@@ -296,7 +305,7 @@ pub(crate) async fn approve(mission: &Mission, handler: &Handler, input: &[u8]) 
         let text = format!("'{}' cannot be edited so: {problem}; nothing was decided, decide it again", answer.call);
         return Ok(Answer::Refused(400, text));
     }
-    let decree = Decree { decision: answer.decision.clone(), at_us: now_us() };
+    let decree = RecordedDecision { decision: answer.decision.clone(), at_us: now_us() };
     let value = serde_json::to_vec(&decree).unwrap_or_default();
     Ok(match handler.complete_promise(promise_of(&answer.call), value.into()).await? {
         true => json_answer(&json!({"id": answer.call, "decided": true})),
@@ -305,7 +314,7 @@ pub(crate) async fn approve(mission: &Mission, handler: &Handler, input: &[u8]) 
 }
 
 /// Ask it to end.
-pub(crate) async fn cancel(handler: &Handler) -> Result<Answer, RecordError> {
+pub(crate) async fn cancel(handler: &InvocationContext) -> Result<Answer, RecordError> {
     handler.complete_promise(CANCELLED.to_owned(), "true".into()).await?;
     Ok(json_answer(&json!({"cancelled": true})))
 }
@@ -367,8 +376,8 @@ fn is_plain(json: &Json) -> bool {
 }
 
 /// Nothing can start with this submission, or with this worker where another one started it.
-async fn refused(handler: &Handler, problem: String) -> Answer {
-    let over = Over { ending: EndingKind::Error, reason: None };
+async fn refused(handler: &InvocationContext, problem: String) -> Answer {
+    let over = MissionOutcome { ending: EndingKind::Error, reason: None };
     set(handler, OVER, &over);
     match handler.fits().await {
         Ok(()) => Answer::Refused(400, problem),
@@ -378,7 +387,7 @@ async fn refused(handler: &Handler, problem: String) -> Answer {
 
 /// Its starting point cannot be read from its record.
 fn unreadable(problem: String) -> Answer {
-    let over = Over { ending: EndingKind::Error, reason: Some(FailReason::JournalError) };
+    let over = MissionOutcome { ending: EndingKind::Error, reason: Some(FailReason::JournalError) };
     Answer::Diverged(Err(problem), over.shown())
 }
 
@@ -399,7 +408,7 @@ fn trace(mission: &str, id: &str) -> Option<Arc<TraceLog<Vec<u8>>>> {
 }
 
 async fn outcome(
-    handler: &Handler,
+    handler: &InvocationContext,
     blobs: &dyn BlobStore,
     (id, version): (String, String),
     step: &Step,
@@ -430,7 +439,7 @@ async fn outcome(
 /// Shows each finished turn.
 struct Progress {
     id: String,
-    handler: Handler,
+    handler: InvocationContext,
     /// Input and output of all replies.
     tokens: Mutex<Option<u64>>,
 }
@@ -457,13 +466,13 @@ impl Observer for Progress {
     }
 }
 
-fn set(handler: &Handler, key: &str, value: &impl Serialize) {
+fn set(handler: &InvocationContext, key: &str, value: &impl Serialize) {
     let value = serde_json::to_vec(value).unwrap_or_default();
     handler.tell(Notice::SetState(key.to_owned(), value.into()));
 }
 
 /// The value under this key.
-async fn get<T: serde::de::DeserializeOwned>(handler: &Handler, key: &str) -> Result<Option<T>, RecordError> {
+async fn get<T: serde::de::DeserializeOwned>(handler: &InvocationContext, key: &str) -> Result<Option<T>, RecordError> {
     let bytes: Option<Bytes> = handler.state(key).await?;
     let value = bytes.map(|bytes| read(&bytes)).transpose();
     value.map_err(|error| RecordError::Diverged(format!("{key}: {error}")))

@@ -27,13 +27,13 @@ const POLLS_AT_ONCE: usize = 32;
 
 /// A handler's access to its invocation.
 #[derive(Clone, Default)]
-pub struct Handler {
+pub struct InvocationContext {
     shared: Arc<Shared>,
 }
 
 #[derive(Default)]
 struct Shared {
-    asked: Mutex<VecDeque<Asked>>,
+    asked: Mutex<VecDeque<PumpRequest>>,
     /// Branches that will soon continue on their own.
     resting: AtomicUsize,
     /// Whether this process has done the work of a step.
@@ -43,7 +43,7 @@ struct Shared {
     put_off: Mutex<Option<String>>,
 }
 
-enum Asked {
+enum PumpRequest {
     Begin(Command, Answers),
     Tell(Notice),
     Propose(Handle, Bytes),
@@ -74,7 +74,7 @@ type Begun = Result<(Handle, Option<String>), RecordError>;
 type Reply = Result<Completion, RecordError>;
 
 /// How an invocation ended.
-pub enum Ended<T> {
+pub enum InvocationEnd<T> {
     /// The handler is done.
     Done(T),
     /// The process has to release it.
@@ -83,7 +83,7 @@ pub enum Ended<T> {
     PutOff(String),
 }
 
-impl Handler {
+impl InvocationContext {
     /// The result of this work, and whether it was done just now.
     ///
     /// Errors when the record continues differently.
@@ -106,7 +106,7 @@ impl Handler {
         match select(execute, reply).await {
             Either::Left((Ok(()), reply)) => {
                 let made = work.await;
-                self.ask(Asked::Propose(handle, made));
+                self.ask(PumpRequest::Propose(handle, made));
                 Ok((value(received(reply).await?)?, true))
             }
             // What is on record is not executed.
@@ -163,20 +163,20 @@ impl Handler {
 
     /// Put something on record that has no completion.
     pub fn tell(&self, notice: Notice) {
-        self.ask(Asked::Tell(notice));
+        self.ask(PumpRequest::Tell(notice));
     }
 
     /// Whether everything that was recorded until now agrees with the existing record.
     pub async fn fits(&self) -> Result<(), RecordError> {
         let (answer, fits) = oneshot::channel();
-        self.ask(Asked::Check(answer));
+        self.ask(PumpRequest::Check(answer));
         received(fits).await
     }
 
     /// Whether the handler has done again what is on record and this process has added nothing but notes.
     pub async fn is_at_end(&self) -> bool {
         let (answer, at_end) = oneshot::channel();
-        self.ask(Asked::AtEnd(answer));
+        self.ask(PumpRequest::AtEnd(answer));
         received(at_end).await && !self.shared.has_worked.load(Ordering::Relaxed)
     }
 
@@ -213,11 +213,11 @@ impl Handler {
 
     fn begin(&self, command: Command) -> Begin {
         let (begun, execute, reply) = (oneshot::channel(), oneshot::channel(), oneshot::channel());
-        self.ask(Asked::Begin(command, Answers { begun: begun.0, execute: execute.0, reply: reply.0 }));
+        self.ask(PumpRequest::Begin(command, Answers { begun: begun.0, execute: execute.0, reply: reply.0 }));
         Begin { begun: begun.1, execute: execute.1, reply: reply.1 }
     }
 
-    fn ask(&self, asked: Asked) {
+    fn ask(&self, asked: PumpRequest) {
         lock(&self.shared.asked).push_back(asked);
     }
 }
@@ -260,9 +260,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Drive a handler to its end, or until the process has to release it.
 pub async fn drive<R: Record, T, F: Future<Output = T>>(
     record: &mut R,
-    handler: impl FnOnce(Handler) -> F,
-) -> Ended<T> {
-    let given = Handler::default();
+    handler: impl FnOnce(InvocationContext) -> F,
+) -> InvocationEnd<T> {
+    let given = InvocationContext::default();
     let shared = Arc::clone(&given.shared);
     // The budget of tokio has a branch wake up only after the task has yielded: it would seem to wait for the engine.
     let mut work = pin!(tokio::task::unconstrained(handler(given)));
@@ -276,7 +276,7 @@ pub async fn drive<R: Record, T, F: Future<Output = T>>(
                 alarm.rang.store(false, Ordering::Relaxed);
                 if let Poll::Ready(done) = work.as_mut().poll(&mut Context::from_waker(&inner)) {
                     let told = open.take_asked();
-                    return Poll::Ready(told.map_or(Ended::Dropped, |_| Ended::Done(done)));
+                    return Poll::Ready(told.map_or(InvocationEnd::Dropped, |_| InvocationEnd::Done(done)));
                 }
                 if !alarm.rang.load(Ordering::Relaxed) {
                     break;
@@ -287,19 +287,19 @@ pub async fn drive<R: Record, T, F: Future<Output = T>>(
                 }
             }
             if let Some(problem) = lock(&shared.put_off).take() {
-                return Poll::Ready(Ended::PutOff(problem));
+                return Poll::Ready(InvocationEnd::PutOff(problem));
             }
             match open.take_asked() {
                 Ok(true) => continue,
                 Ok(false) => {}
-                Err(_) => return Poll::Ready(Ended::Dropped),
+                Err(_) => return Poll::Ready(InvocationEnd::Dropped),
             }
             if shared.resting.load(Ordering::Relaxed) > 0 {
                 return Poll::Pending;
             }
             match open.advance(cx) {
                 Poll::Ready(Ok(())) => {}
-                Poll::Ready(Err(_)) => return Poll::Ready(Ended::Dropped),
+                Poll::Ready(Err(_)) => return Poll::Ready(InvocationEnd::Dropped),
                 Poll::Pending => return Poll::Pending,
             }
         }
@@ -322,7 +322,7 @@ impl<R: Record> Open<'_, R> {
         let mut goes_on = false;
         loop {
             let Some(asked) = lock(&self.shared.asked).pop_front() else { return Ok(goes_on) };
-            goes_on |= matches!(asked, Asked::Begin(..) | Asked::Check(_) | Asked::AtEnd(_));
+            goes_on |= matches!(asked, PumpRequest::Begin(..) | PumpRequest::Check(_) | PumpRequest::AtEnd(_));
             match self.take(asked) {
                 Ok(()) => {}
                 Err(error @ RecordError::Diverged(_)) => {
@@ -334,9 +334,9 @@ impl<R: Record> Open<'_, R> {
         }
     }
 
-    fn take(&mut self, asked: Asked) -> Result<(), RecordError> {
+    fn take(&mut self, asked: PumpRequest) -> Result<(), RecordError> {
         match asked {
-            Asked::Begin(command, Answers { begun, execute, reply }) => {
+            PumpRequest::Begin(command, Answers { begun, execute, reply }) => {
                 let given = self.broken.clone().map_or_else(|| self.record.begin(command), Err);
                 // A dropped branch does not need it.
                 let _ = begun.send(given.clone());
@@ -344,17 +344,17 @@ impl<R: Record> Open<'_, R> {
                 self.waiting.push(Waiting { handle, execute: Some(execute), reply });
                 Ok(())
             }
-            Asked::Check(answer) => {
+            PumpRequest::Check(answer) => {
                 let _ = answer.send(self.broken.clone().map_or(Ok(()), Err));
                 Ok(())
             }
-            Asked::AtEnd(answer) => {
+            PumpRequest::AtEnd(answer) => {
                 let _ = answer.send(self.broken.is_none() && !self.record.is_replaying());
                 Ok(())
             }
             _ if self.broken.is_some() => Ok(()),
-            Asked::Tell(notice) => self.record.tell(notice),
-            Asked::Propose(handle, value) => self.record.propose(handle, value),
+            PumpRequest::Tell(notice) => self.record.tell(notice),
+            PumpRequest::Propose(handle, value) => self.record.propose(handle, value),
         }
     }
 

@@ -7,7 +7,7 @@ mod names;
 mod record;
 
 #[cfg(unix)]
-pub use apart::Handed;
+pub use apart::HandedInvocation;
 #[cfg(unix)]
 pub(crate) use apart::{Processes, Start, drive};
 pub(crate) use endpoint::serve;

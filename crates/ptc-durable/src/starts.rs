@@ -16,7 +16,7 @@ use bytes::Bytes;
 use ptc_agent::Start;
 use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
 
-use crate::pump::Handler;
+use crate::pump::InvocationContext;
 use crate::record::RecordError;
 
 /// Processes that may end at a point.
@@ -81,7 +81,7 @@ impl Starts {
     }
 
     /// Whether the mission may continue at this place.
-    pub async fn at(&self, handler: &Handler, place: &str) -> Result<Start, RecordError> {
+    pub async fn at(&self, handler: &InvocationContext, place: &str) -> Result<Start, RecordError> {
         // One that noted a start twice has survived the first.
         let (mut number, mut lost, mut is_ours) = (1, HashSet::new(), false);
         // Asked each time, so that branches take the same turns in each process.
@@ -115,13 +115,13 @@ impl Starts {
     }
 
     /// Put on record that this process starts; returns the process that is on record.
-    async fn note(&self, handler: &Handler, name: String) -> Result<String, RecordError> {
+    async fn note(&self, handler: &InvocationContext, name: String) -> Result<String, RecordError> {
         let noted = handler.note(name, Bytes::copy_from_slice(self.process.id.as_bytes())).await?;
         Ok(String::from_utf8_lossy(&noted).into_owned())
     }
 
     /// Wait until no other mission of this process continues where processes have ended.
-    async fn alone(&self, handler: &Handler) -> Option<Arc<OwnedSemaphorePermit>> {
+    async fn alone(&self, handler: &InvocationContext) -> Option<Arc<OwnedSemaphorePermit>> {
         let suspects = Arc::clone(&self.process.suspects);
         handler
             .beside(async {

@@ -22,7 +22,9 @@ pub struct MissionId {
 
 /// A text that is not the id of a submitted mission.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not the id of a mission; write MISSION/KEY as `ptc submit` prints it, for example orders/3f9c02d1")]
+#[error(
+    "'{0}' is not the id of a mission; write MISSION/KEY as `ptc mission submit` prints it, for example orders/3f9c02d1"
+)]
 pub struct NotAMissionId(pub String);
 
 impl MissionId {

@@ -14,7 +14,7 @@ use crate::limits::{LIMITS, Limits, service_of};
 use crate::mission::{Mission, Shared};
 use crate::restate;
 #[cfg(unix)]
-use crate::restate::{Handed, Processes, Start};
+use crate::restate::{HandedInvocation, Processes, Start};
 use crate::starts::Process;
 
 /// Missions driven at once by default.
@@ -125,7 +125,7 @@ impl Worker {
     }
 
     /// Have each mission driven by a separate process that `start` starts, for as long as it is not suspended: a program
-    /// that ends its process then ends nothing else. The process calls [`Handed::receive`] and [`Worker::drive`].
+    /// that ends its process then ends nothing else. The process calls [`HandedInvocation::receive`] and [`Worker::drive`].
     #[cfg(unix)]
     pub fn isolate(mut self, start: impl Fn() -> std::process::Command + Send + Sync + 'static) -> Worker {
         self.start = Some(Arc::new(start));
@@ -155,7 +155,7 @@ impl Worker {
     /// Drive the invocation that another worker has handed to this process: this worker has its mission, under the same
     /// version.
     #[cfg(unix)]
-    pub async fn drive(self, handed: Handed) -> io::Result<()> {
+    pub async fn drive(self, handed: HandedInvocation) -> io::Result<()> {
         let serving = self.serving(handed.limits_service().to_owned(), handed.process());
         restate::drive(&serving, handed).await
     }

@@ -14,7 +14,7 @@ use crate::error::EvalError;
 use crate::judge::Judge;
 use crate::options::EvalOptions;
 use crate::suite::Suite;
-use crate::way::Way;
+use crate::variant::Variant;
 
 /// Attempts at a request to a model, unless a case says otherwise; as in `ptc run`.
 const LLM_ATTEMPTS: u32 = 3;
@@ -72,22 +72,27 @@ impl Case {
     }
 
     /// Whether the agent can be built, as far as that is known before its servers are connected.
-    pub(crate) fn check(&self, suite: &Suite, options: &EvalOptions, way: &Way) -> Result<(), EvalError> {
-        let mut mission = self.configured(suite, options, way)?;
+    pub(crate) fn check(&self, suite: &Suite, options: &EvalOptions, variant: &Variant) -> Result<(), EvalError> {
+        let mut mission = self.configured(suite, options, variant)?;
         mission.servers.clear();
         self.agent(&mission, suite).map(drop)
     }
 
     /// The agent, with the settings of the suite, the options and the way, connected to its servers, and its data.
-    pub(crate) async fn prepare(&self, suite: &Suite, options: &EvalOptions, way: &Way) -> Result<Prepared, EvalError> {
-        let mut mission = self.configured(suite, options, way)?;
+    pub(crate) async fn prepare(
+        &self,
+        suite: &Suite,
+        options: &EvalOptions,
+        variant: &Variant,
+    ) -> Result<Prepared, EvalError> {
+        let mut mission = self.configured(suite, options, variant)?;
         mission.connect().await?;
         let agent = self.agent(&mission, suite)?;
         let data = mission.data_map();
         Ok(Prepared { mission, agent, data })
     }
 
-    fn configured(&self, suite: &Suite, options: &EvalOptions, way: &Way) -> Result<MissionFile, EvalError> {
+    fn configured(&self, suite: &Suite, options: &EvalOptions, variant: &Variant) -> Result<MissionFile, EvalError> {
         let mut mission = self.mission.clone();
         mission.change_agents(|agent| {
             agent.llm_retry.get_or_insert_with(|| LlmRetry { max_attempts: LLM_ATTEMPTS, ..LlmRetry::default() });
@@ -97,8 +102,9 @@ impl Case {
             agent.signature.get_or_insert_with(|| kind.signature());
         }
         agent.retry_turns = options.retry_turns.map_or(agent.retry_turns, |turns| turns as usize);
-        agent.system_prompt = system_prompt(&agent.system_prompt, suite.role.as_deref(), way.language_spec.as_deref());
-        way.apply(agent, self.kind);
+        agent.system_prompt =
+            system_prompt(&agent.system_prompt, suite.role.as_deref(), variant.language_spec.as_deref());
+        variant.apply(agent, self.kind);
         for set in self.sets.iter().filter(|set| **set != DataSet::Documents) {
             if !options.explore {
                 agent.context_descriptions.entry(set.to_string()).or_insert_with(|| set.fields().to_owned());

@@ -121,7 +121,7 @@ impl DataSets {
     ///
     /// Errors when a row cannot be written as JSON.
     pub fn value(&self, set: DataSet) -> Result<Value, serde_json::Error> {
-        let mut import = Import::external();
+        let mut import = Import::uncounted();
         match set {
             DataSet::Products => import.serialized(&self.products),
             DataSet::Orders => import.serialized(&self.orders),

@@ -5,7 +5,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use ptc_agent::{Tool, ToolError};
+use ptc_agent::{FnTool, ToolError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -46,12 +46,12 @@ struct Wanted {
 
 /// `search` and `fetch` over these documents.
 #[must_use]
-pub fn document_tools(documents: Vec<Document>) -> [Tool; 2] {
+pub fn document_tools(documents: Vec<Document>) -> [FnTool; 2] {
     let documents: Arc<[Document]> = documents.into();
     let search_doc = "Documents that hold all words of `query`, in pages of `limit` (10); pass the `cursor` of a page to get the next";
     [
-        Tool::with_state("search", search_doc, Arc::clone(&documents), search),
-        Tool::with_state("fetch", "The whole document of an id, nil if there is none", documents, fetch),
+        FnTool::with_state("search", search_doc, Arc::clone(&documents), search),
+        FnTool::with_state("fetch", "The whole document of an id, nil if there is none", documents, fetch),
     ]
 }
 

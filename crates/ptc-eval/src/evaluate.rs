@@ -20,20 +20,20 @@ use ptc_mission::LanguageSpec;
 use crate::case::Case;
 use crate::error::EvalError;
 use crate::options::EvalOptions;
-use crate::report::{Report, RunReport, WhyUnasked};
+use crate::report::{Report, RunReport, SkipReason};
 use crate::results::Results;
 use crate::suite::Suite;
-use crate::way::Way;
+use crate::variant::Variant;
 use account::Account;
 pub use conversation::Conversation;
-use run::Ended;
+use run::RunEnd;
 
 /// One run of a case in one way.
 #[derive(Clone, Copy)]
 struct Job<'a> {
     /// Its place among the ways.
     place: usize,
-    way: &'a Way,
+    variant: &'a Variant,
     case: &'a Case,
     /// From 1.
     run: usize,
@@ -44,8 +44,8 @@ impl Suite {
     ///
     /// Errors when a case cannot even start, before the first one runs if that can be known.
     pub async fn evaluate(&self, cases: &[&Case], options: &EvalOptions) -> Result<Report, EvalError> {
-        let ways = std::slice::from_ref(&options.way);
-        let reports = self.compare(cases, options, ways).await?;
+        let variants = std::slice::from_ref(&options.variant);
+        let reports = self.compare(cases, options, variants).await?;
         reports.into_iter().next().ok_or(EvalError::NothingChosen)
     }
 
@@ -58,27 +58,27 @@ impl Suite {
         &self,
         cases: &[&Case],
         options: &EvalOptions,
-        ways: &[Way],
+        variants: &[Variant],
     ) -> Result<Vec<Report>, EvalError> {
-        self.check(cases, options, ways)?;
+        self.check(cases, options, variants)?;
         let account = Arc::new(Account::new(options)?);
-        let mut reports: Vec<Report> = ways.iter().map(|way| Report::new(self, options, way)).collect();
+        let mut reports: Vec<Report> = variants.iter().map(|variant| Report::new(self, options, variant)).collect();
         if let Some(results) = &options.results {
             results.check(self, options)?;
         }
-        let jobs = jobs(cases, options, ways);
+        let jobs = jobs(cases, options, variants);
         let halt = AtomicBool::new(false);
         let (account, stop) = (&account, &halt);
         let work = jobs.iter().map(|job| async move { (*job, self.job(*job, options, account, stop).await) });
-        let mut ended: Vec<(Job<'_>, Result<Ended, EvalError>)> =
+        let mut ended: Vec<(Job<'_>, Result<RunEnd, EvalError>)> =
             futures::stream::iter(work).buffer_unordered(options.jobs.max(1)).collect().await;
         ended.sort_by_key(|(job, _)| jobs.iter().position(|known| known.is(job)));
         for (job, ended) in ended {
             let Some(report) = reports.get_mut(job.place) else { continue };
             match ended? {
-                Ended::Done(run) => report.add(job.case, *run),
-                Ended::Cut(why, run) => report.add_unasked(job.case, job.run, why, Some(&run)),
-                Ended::Unasked(why) => report.add_unasked(job.case, job.run, why, None),
+                RunEnd::Done(run) => report.add(job.case, *run),
+                RunEnd::Cut(why, run) => report.add_unasked(job.case, job.run, why, Some(&run)),
+                RunEnd::Unasked(why) => report.add_unasked(job.case, job.run, why, None),
             }
         }
         Report::finish(&mut reports);
@@ -86,23 +86,23 @@ impl Suite {
     }
 
     /// What can be checked before anything is asked.
-    fn check(&self, cases: &[&Case], options: &EvalOptions, ways: &[Way]) -> Result<(), EvalError> {
+    fn check(&self, cases: &[&Case], options: &EvalOptions, variants: &[Variant]) -> Result<(), EvalError> {
         match (options.record, &options.llm) {
             (true, None) => return Err(EvalError::RecordWithoutModel),
             (true, Some(_)) if options.runs > 1 => return Err(EvalError::RecordManyRuns),
             _ => {}
         }
-        for way in ways {
-            if let Some(key) = &way.language_spec {
+        for variant in variants {
+            if let Some(key) = &variant.language_spec {
                 LanguageSpec::get(key)?;
             }
-            if way.is_by_tools() {
-                self.check_tools(cases, options, way)?;
+            if variant.is_by_tools() {
+                self.check_tools(cases, options, variant)?;
             }
             for case in cases {
-                case.check(self, options, way)?;
+                case.check(self, options, variant)?;
                 if options.llm.is_none() {
-                    self.recorded(case, way)?;
+                    self.recorded(case, variant)?;
                 }
             }
         }
@@ -110,12 +110,12 @@ impl Suite {
     }
 
     /// Whether all cases can be asked with native calls of tools.
-    fn check_tools(&self, cases: &[&Case], options: &EvalOptions, way: &Way) -> Result<(), EvalError> {
-        if way.compression.is_some() || way.language_spec.is_some() {
+    fn check_tools(&self, cases: &[&Case], options: &EvalOptions, variant: &Variant) -> Result<(), EvalError> {
+        if variant.compression.is_some() || variant.language_spec.is_some() {
             return Err(EvalError::ToolsWithPrograms);
         }
         let why_not = |case: &&&Case| {
-            let broken = || case.check(self, options, way).err().map(|error| error.to_string());
+            let broken = || case.check(self, options, variant).err().map(|error| error.to_string());
             Some((case.name.clone(), case.why_not_by_tools().or_else(broken)?))
         };
         let refused: Vec<(String, String)> = cases.iter().filter_map(|case| why_not(&case)).collect();
@@ -129,39 +129,39 @@ impl Suite {
         options: &EvalOptions,
         account: &Arc<Account>,
         halt: &AtomicBool,
-    ) -> Result<Ended, EvalError> {
+    ) -> Result<RunEnd, EvalError> {
         if let Some(known) = options.results.as_ref().and_then(|results| job.known(results, options)) {
-            return Ok(Ended::Done(Box::new(known)));
+            return Ok(RunEnd::Done(Box::new(known)));
         }
         if options.cancel.is_cancelled() {
-            return Ok(Ended::Unasked(WhyUnasked::Cancelled));
+            return Ok(RunEnd::Unasked(SkipReason::Cancelled));
         }
         if halt.load(Ordering::Relaxed) {
-            return Ok(Ended::Unasked(WhyUnasked::Halted));
+            return Ok(RunEnd::Unasked(SkipReason::Halted));
         }
         if account.is_used_up() {
-            return Ok(Ended::Unasked(WhyUnasked::NoMoney));
+            return Ok(RunEnd::Unasked(SkipReason::NoMoney));
         }
         let ended = self.run(job, options, account).await.and_then(|ended| {
             self.write_down(&job, options, &ended)?;
             Ok(ended)
         });
         match &ended {
-            Ok(Ended::Done(run)) => told(options, &job, run),
-            Ok(Ended::Cut(WhyUnasked::NoModel(_), _)) | Err(_) => halt.store(true, Ordering::Relaxed),
-            Ok(Ended::Cut(..) | Ended::Unasked(_)) => {}
+            Ok(RunEnd::Done(run)) => told(options, &job, run),
+            Ok(RunEnd::Cut(SkipReason::NoModel(_), _)) | Err(_) => halt.store(true, Ordering::Relaxed),
+            Ok(RunEnd::Cut(..) | RunEnd::Unasked(_)) => {}
         }
         ended
     }
 
     /// Into the file of results, if there is one. A run that was cut before it cost anything leaves nothing.
-    fn write_down(&self, job: &Job<'_>, options: &EvalOptions, ended: &Ended) -> Result<(), EvalError> {
+    fn write_down(&self, job: &Job<'_>, options: &EvalOptions, ended: &RunEnd) -> Result<(), EvalError> {
         let Some(results) = &options.results else { return Ok(()) };
-        let asked = (job.case, job.way, options);
+        let asked = (job.case, job.variant, options);
         match ended {
-            Ended::Done(run) => results.append(self, asked, run, None)?,
-            Ended::Cut(why, run) if run.tokens().total() > 0 => results.append(self, asked, run, Some(why))?,
-            Ended::Cut(..) | Ended::Unasked(_) => {}
+            RunEnd::Done(run) => results.append(self, asked, run, None)?,
+            RunEnd::Cut(why, run) if run.tokens().total() > 0 => results.append(self, asked, run, Some(why))?,
+            RunEnd::Cut(..) | RunEnd::Unasked(_) => {}
         }
         Ok(())
     }
@@ -169,22 +169,25 @@ impl Suite {
 
 fn told(options: &EvalOptions, job: &Job<'_>, run: &RunReport) {
     if let Some(on_run) = &options.on_run {
-        on_run(job.case, job.way, run);
+        on_run(job.case, job.variant, run);
     }
 }
 
 /// All runs, in the order in which they start.
-fn jobs<'a>(cases: &[&'a Case], options: &EvalOptions, ways: &'a [Way]) -> Vec<Job<'a>> {
+fn jobs<'a>(cases: &[&'a Case], options: &EvalOptions, variants: &'a [Variant]) -> Vec<Job<'a>> {
     let runs = options.runs.max(1);
     let of_case = |case: &'a Case| (1..=runs).map(move |run| (case, run));
     let all = cases.iter().flat_map(|case| of_case(case));
-    all.flat_map(|(case, run)| ways.iter().enumerate().map(move |(place, way)| Job { place, way, case, run })).collect()
+    all.flat_map(|(case, run)| {
+        variants.iter().enumerate().map(move |(place, variant)| Job { place, variant, case, run })
+    })
+    .collect()
 }
 
 impl Job<'_> {
     /// Its result, if it was finished in an earlier evaluation.
     fn known(&self, results: &Results, options: &EvalOptions) -> Option<RunReport> {
-        results.find(self.case, self.way, options, self.run)
+        results.find(self.case, self.variant, options, self.run)
     }
 
     /// Whether this is the same run.

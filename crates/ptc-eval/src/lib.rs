@@ -32,7 +32,7 @@ mod report;
 mod results;
 mod statistics;
 mod suite;
-mod way;
+mod variant;
 
 pub use assertion::Assertion;
 pub use case::{Case, CompiledInput};
@@ -44,10 +44,10 @@ pub use evaluate::Conversation;
 pub use judge::Judge;
 pub use options::{EvalOptions, OnRun, Selection, TurnFilter};
 pub use report::{
-    CaseReport, Detail, Difference, Figures, ProgramReport, Report, RunReport, Summary, Unasked, WhyUnasked,
+    CaseReport, Detail, Difference, Figures, ProgramReport, Report, RunReport, SkipReason, Summary, Unasked,
     comparison, html_page,
 };
 pub use results::{Results, ResultsError};
 pub use statistics::{Estimate, Interval};
 pub use suite::Suite;
-pub use way::{AskedAs, Way};
+pub use variant::{Mode, Variant};

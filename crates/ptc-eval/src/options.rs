@@ -11,10 +11,10 @@ use crate::error::EvalError;
 use crate::report::RunReport;
 use crate::results::Results;
 use crate::suite::Suite;
-use crate::way::Way;
+use crate::variant::Variant;
 
 /// Informed about each finished run.
-pub type OnRun = Arc<dyn Fn(&Case, &Way, &RunReport) + Send + Sync>;
+pub type OnRun = Arc<dyn Fn(&Case, &Variant, &RunReport) + Send + Sync>;
 
 /// How the cases of a suite are run. By default each runs once, on its recording, with the settings of the suite.
 #[derive(Clone)]
@@ -28,7 +28,7 @@ pub struct EvalOptions {
     /// Turns to correct a refused value, instead of those of the case.
     pub retry_turns: Option<u32>,
     /// How cases are asked.
-    pub way: Way,
+    pub variant: Variant,
     /// Whether models discover the fields of the data themselves.
     pub explore: bool,
     /// How many runs are in progress at once; at least one.
@@ -52,7 +52,7 @@ impl Default for EvalOptions {
             record: false,
             runs: 1,
             retry_turns: None,
-            way: Way::default(),
+            variant: Variant::default(),
             explore: false,
             jobs: 1,
             prices: None,

@@ -21,7 +21,7 @@ use crate::case::Case;
 use crate::constraint::quoted;
 use crate::options::EvalOptions;
 use crate::suite::Suite;
-use crate::way::{AskedAs, Way};
+use crate::variant::{Mode, Variant};
 
 pub use figures::{Difference, Figures};
 pub use html::html_page;
@@ -45,9 +45,9 @@ pub struct Report {
     pub commit: Option<String>,
     /// The seed of the generated data.
     pub seed: u64,
-    /// What the model wrote, where the cases did not decide: `programs` or `tools`.
+    /// What the model wrote, where the cases did not decide: `programs` or `native-tools`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub asked_as: Option<AskedAs>,
+    pub mode: Option<Mode>,
     /// How history was shown, where the cases did not decide: a strategy with its options, or `none`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compression: Option<String>,
@@ -83,7 +83,7 @@ pub struct Unasked {
     /// The number of the run, from 1.
     pub run: usize,
     /// Why.
-    pub why: WhyUnasked,
+    pub why: SkipReason,
     /// What it has cost nevertheless in USD, where a price is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
@@ -93,7 +93,7 @@ pub struct Unasked {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum WhyUnasked {
+pub enum SkipReason {
     /// The evaluation was cancelled.
     #[error("the evaluation was interrupted")]
     Cancelled,
@@ -225,16 +225,16 @@ pub struct ProgramReport {
 }
 
 impl Report {
-    pub(crate) fn new(suite: &Suite, options: &EvalOptions, way: &Way) -> Report {
+    pub(crate) fn new(suite: &Suite, options: &EvalOptions, variant: &Variant) -> Report {
         Report {
             title: suite.title.clone(),
             model: options.model_name(),
             version: env!("CARGO_PKG_VERSION"),
             commit: None,
             seed: suite.seed,
-            asked_as: way.asked_as,
-            compression: way.compression.as_ref().map(|chosen| chosen.as_str().to_owned()),
-            language_spec: way.language_spec.clone(),
+            mode: variant.mode,
+            compression: variant.compression.as_ref().map(|chosen| chosen.as_str().to_owned()),
+            language_spec: variant.language_spec.clone(),
             runs: options.runs.max(1),
             prices: options.known_prices(),
             summary: Summary::default(),
@@ -256,7 +256,7 @@ impl Report {
     }
 
     /// Add a run that was not asked, or cut before its end.
-    pub(crate) fn add_unasked(&mut self, case: &Case, run: usize, why: WhyUnasked, cut: Option<&RunReport>) {
+    pub(crate) fn add_unasked(&mut self, case: &Case, run: usize, why: SkipReason, cut: Option<&RunReport>) {
         let cost = self.prices.as_ref().zip(cut).map(|(prices, cut)| prices.cost(&cut.tokens()));
         let cost = cost.filter(|cost| *cost > 0.0);
         self.unasked.push(Unasked { case: case.name.clone(), run, why, cost });

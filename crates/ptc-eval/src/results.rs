@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
 use crate::options::EvalOptions;
-use crate::report::{RunReport, WhyUnasked};
+use crate::report::{RunReport, SkipReason};
 use crate::suite::Suite;
-use crate::way::{AskedAs, Way};
+use crate::variant::{Mode, Variant};
 
 /// What each line begins with.
 const HEAD: &str = "{\"suite\":";
@@ -36,7 +36,7 @@ pub struct Results {
 struct Line {
     suite: String,
     #[serde(flatten)]
-    asked: Asked,
+    asked: ResultKey,
     /// Why the run was not asked to its end: it has cost something, and is asked again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unasked: Option<String>,
@@ -46,13 +46,13 @@ struct Line {
 
 /// What was asked: equal questions have equal results.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Asked {
+struct ResultKey {
     model: String,
     case: String,
     /// The version of the case.
     fingerprint: String,
     #[serde(rename = "as", default, skip_serializing_if = "Option::is_none")]
-    asked_as: Option<AskedAs>,
+    mode: Option<Mode>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     compression: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -182,8 +182,8 @@ impl Results {
     }
 
     /// The result of a run that was finished before.
-    pub(crate) fn find(&self, case: &Case, way: &Way, options: &EvalOptions, run: usize) -> Option<RunReport> {
-        let asked = Asked::new(case, way, options);
+    pub(crate) fn find(&self, case: &Case, variant: &Variant, options: &EvalOptions, run: usize) -> Option<RunReport> {
+        let asked = ResultKey::new(case, variant, options);
         let found =
             self.lines.iter().find(|line| line.unasked.is_none() && line.found.run == run && line.asked == asked);
         found.map(|line| line.found.clone())
@@ -198,14 +198,14 @@ impl Results {
     pub(crate) fn append(
         &self,
         suite: &Suite,
-        (case, way, options): (&Case, &Way, &EvalOptions),
+        (case, variant, options): (&Case, &Variant, &EvalOptions),
         found: &RunReport,
-        unasked: Option<&WhyUnasked>,
+        unasked: Option<&SkipReason>,
     ) -> Result<(), ResultsError> {
         let cost = options.known_prices().map(|prices| prices.cost(&found.tokens()));
         let line = Line {
             suite: suite.title.clone(),
-            asked: Asked::new(case, way, options),
+            asked: ResultKey::new(case, variant, options),
             unasked: unasked.map(ToString::to_string),
             found: RunReport { cost, ..found.clone() },
         };
@@ -218,15 +218,15 @@ impl Results {
     }
 }
 
-impl Asked {
-    fn new(case: &Case, way: &Way, options: &EvalOptions) -> Asked {
-        Asked {
+impl ResultKey {
+    fn new(case: &Case, variant: &Variant, options: &EvalOptions) -> ResultKey {
+        ResultKey {
             model: options.model_name(),
             case: case.name.clone(),
             fingerprint: case.fingerprint.clone(),
-            asked_as: way.asked_as,
-            compression: way.compression.as_ref().map(|chosen| chosen.as_str().to_owned()),
-            language_spec: way.language_spec.clone(),
+            mode: variant.mode,
+            compression: variant.compression.as_ref().map(|chosen| chosen.as_str().to_owned()),
+            language_spec: variant.language_spec.clone(),
             retry_turns: options.retry_turns,
             explore: options.explore,
         }

@@ -15,7 +15,7 @@ use crate::case::Case;
 use crate::datasets::DataSets;
 use crate::error::EvalError;
 use crate::options::EvalOptions;
-use crate::way::AskedAs;
+use crate::variant::Mode;
 
 /// A suite, read and checked as a whole.
 #[derive(Debug, Clone)]
@@ -46,15 +46,15 @@ impl Suite {
 
     /// The file with the recorded answers of a case; those with native calls of tools are in a separate one.
     #[must_use]
-    pub fn recording(&self, case: &Case, asked_as: Option<AskedAs>) -> PathBuf {
-        let kind = if asked_as == Some(AskedAs::Tools) { ".tools" } else { "" };
+    pub fn recording(&self, case: &Case, mode: Option<Mode>) -> PathBuf {
+        let kind = if mode == Some(Mode::NativeTools) { ".tools" } else { "" };
         self.folder.join("recordings").join(format!("{}{kind}.jsonl", case.name))
     }
 
     /// The first request of a case in the way of the options, without sending it. Its servers are connected, and closed
     /// again.
     pub async fn preview(&self, case: &Case, options: &EvalOptions) -> Result<Request, EvalError> {
-        let mut prepared = case.prepare(self, options, &options.way).await?;
+        let mut prepared = case.prepare(self, options, &options.variant).await?;
         prepared.mission.disconnect().await;
         let data = json_of(&Value::Map(prepared.data), ValueForm::Plain);
         let preview = prepared.agent.preview_prompt(data);

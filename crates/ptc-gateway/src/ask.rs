@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use tokio::sync::{oneshot, watch};
 
 use crate::govern::Governor;
-use crate::policy::{Ruling, Verdict};
+use crate::policy::{PolicyAction, PolicyDecision};
 use crate::reach::Reach;
 use crate::running::Phase;
 use crate::store::Waiting;
@@ -108,7 +108,7 @@ impl Asker {
         // As many at a time as people can review; a user who refuses some of them refuses the rest.
         let mut refused: Option<Answer> = None;
         for calls in calls.chunks(MAX_CALLS) {
-            let verdicts: Vec<(Verdict, Json)> = calls
+            let verdicts: Vec<(PolicyDecision, Json)> = calls
                 .iter()
                 .map(|pending| {
                     let args = json_of(&pending.call.args, ValueForm::Plain);
@@ -118,7 +118,7 @@ impl Asker {
             let wanted: Vec<(&PendingCall, &Json)> = calls
                 .iter()
                 .zip(&verdicts)
-                .filter(|(pending, (verdict, _))| verdict.ruling == Ruling::Ask && !self.is_over(pending))
+                .filter(|(pending, (verdict, _))| verdict.ruling == PolicyAction::Ask && !self.is_over(pending))
                 .filter(|(pending, _)| !self.takes_grant(&pending.call.name))
                 .map(|(pending, (_, args))| (pending, args))
                 .collect();
@@ -140,17 +140,17 @@ impl Asker {
     }
 
     /// What happens to a call, and who decided it; `asked` is the answer to a question about it.
-    fn decision(&self, pending: &PendingCall, verdict: &Verdict, asked: Option<&Answer>) -> (Decision, String) {
+    fn decision(&self, pending: &PendingCall, verdict: &PolicyDecision, asked: Option<&Answer>) -> (Decision, String) {
         let limit = self.governor.ledger.max_calls;
         let by_rule = verdict.rule.as_ref().map_or("the default".to_owned(), |rule| format!("policy `{rule}`"));
         match (asked, verdict.ruling) {
             _ if self.is_over(pending) => {
                 (Decision::deny(format!("a program may make {limit} calls")), "max_calls".to_owned())
             }
-            (_, Ruling::Allow) => (Decision::Approve, by_rule),
-            (_, Ruling::Deny) => (Decision::deny(format!("{by_rule} denies it")), by_rule),
-            (Some(answer), Ruling::Ask) => (answer.decision(), answer.by.clone()),
-            (None, Ruling::Ask) => (Decision::Approve, "allowed with the calls before it".to_owned()),
+            (_, PolicyAction::Allow) => (Decision::Approve, by_rule),
+            (_, PolicyAction::Deny) => (Decision::deny(format!("{by_rule} denies it")), by_rule),
+            (Some(answer), PolicyAction::Ask) => (answer.decision(), answer.by.clone()),
+            (None, PolicyAction::Ask) => (Decision::Approve, "allowed with the calls before it".to_owned()),
         }
     }
 
@@ -160,7 +160,7 @@ impl Asker {
     }
 
     /// Keep who decided for the record of the call, or record that it is not made.
-    fn note(&self, pending: &PendingCall, args: &Json, verdict: &Verdict, decision: &Decision, by: String) {
+    fn note(&self, pending: &PendingCall, args: &Json, verdict: &PolicyDecision, decision: &Decision, by: String) {
         match decision {
             Decision::Deny(reason) => {
                 let fields = json!({
@@ -243,7 +243,7 @@ impl Asker {
         // A command cannot decide a question that it cannot see; then only the client can be asked.
         let is_told = self.governor.ledger.store.ask(&question.waiting).is_ok();
         *lock(&self.waiting) = Some((fingerprint.clone(), sender));
-        let _shown = Shown { asker: self };
+        let _shown = OpenQuestion { asker: self };
         self.phase.send_replace(Phase::Asks(Arc::new(question)));
         loop {
             tokio::select! {
@@ -287,11 +287,11 @@ impl Asker {
 }
 
 /// A question that is shown: it is withdrawn when it is answered, or when its answer is no longer awaited.
-struct Shown<'a> {
+struct OpenQuestion<'a> {
     asker: &'a Asker,
 }
 
-impl Drop for Shown<'_> {
+impl Drop for OpenQuestion<'_> {
     fn drop(&mut self) {
         *lock(&self.asker.waiting) = None;
         self.asker.phase.send_replace(Phase::Works);

@@ -7,8 +7,8 @@ use serde_json::{Value as Json, json};
 use crate::ask::lock;
 use crate::gateway::Gateway;
 use crate::govern::Governor;
-use crate::offer::Offer;
-use crate::policy::Ruling;
+use crate::offer::OfferedTool;
+use crate::policy::PolicyAction;
 use crate::reach::Reach;
 use crate::report::put;
 
@@ -91,8 +91,8 @@ impl Gateway {
 }
 
 /// The line of a tool, with the observed shape of its results where its server does not declare it.
-fn line(governor: &Governor, offer: &Offer) -> String {
-    let asks = governor.standing(offer).most > Ruling::Allow;
+fn line(governor: &Governor, offer: &OfferedTool) -> String {
+    let asks = governor.standing(offer).most > PolicyAction::Allow;
     let mut spec = offer.spec.clone();
     spec.approve = asks;
     let line = ptc_compression::words::ToolLine(&spec).to_string();
@@ -128,8 +128,8 @@ fn describe(governor: &Governor, name: &str) -> Json {
 }
 
 /// The tools in which words of the query are found, best first; rare words count more.
-fn ranked<'o>(offers: impl Iterator<Item = &'o Offer>, query: &str) -> Vec<&'o Offer> {
-    let offers: Vec<(&Offer, [Vec<String>; 4])> = offers.map(|offer| (offer, fields(offer))).collect();
+fn ranked<'o>(offers: impl Iterator<Item = &'o OfferedTool>, query: &str) -> Vec<&'o OfferedTool> {
+    let offers: Vec<(&OfferedTool, [Vec<String>; 4])> = offers.map(|offer| (offer, fields(offer))).collect();
     let mut asked = words(query);
     asked.sort_unstable();
     asked.dedup();
@@ -149,7 +149,7 @@ fn ranked<'o>(offers: impl Iterator<Item = &'o Offer>, query: &str) -> Vec<&'o O
         };
         asked.iter().map(of_word).sum()
     };
-    let mut found: Vec<(f64, &Offer)> =
+    let mut found: Vec<(f64, &OfferedTool)> =
         offers.iter().map(|(offer, fields)| (score(fields), *offer)).filter(|(score, _)| *score > 0.0).collect();
     found.sort_by(|(a, first), (b, second)| b.total_cmp(a).then_with(|| first.name().cmp(second.name())));
     found.into_iter().map(|(_, offer)| offer).collect()
@@ -166,7 +166,7 @@ fn fits(known: &str, asked: &str) -> f64 {
 }
 
 /// The words of name, server, parameters and description.
-fn fields(offer: &Offer) -> [Vec<String>; 4] {
+fn fields(offer: &OfferedTool) -> [Vec<String>; 4] {
     let params = offer.spec.signature.iter().flat_map(|signature| signature.params());
     let params = params.flat_map(|param| words(&param.name)).collect();
     [words(&offer.said.tool), words(&offer.said.server), params, words(&offer.said.description)]

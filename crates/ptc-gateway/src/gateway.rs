@@ -17,7 +17,7 @@ use std::time::Duration;
 use ptc_agent::{AgentError, AgentSpec, CompileError, RunSpec};
 use ptc_compression::{TokenCounter, usual_token_counter};
 use ptc_config::{ConfigError, JournalFileError};
-use ptc_lisp::{Definitions, HostTool, Map, Problem, SessionOptions, problems_text};
+use ptc_lisp::{Definitions, Map, Problem, SessionOptions, Tool, problems_text};
 use ptc_mcp::{ImportError, McpError, Server};
 use serde_json::{Value as Json, json};
 
@@ -31,7 +31,7 @@ use crate::reach::Reach;
 use crate::report::{Budget, put};
 use crate::running::Running;
 use crate::session::Session;
-use crate::store::{Kept, Store};
+use crate::store::{Store, StoredResult};
 use live::Live;
 
 /// How long an unused session is kept.
@@ -145,7 +145,7 @@ pub struct Refusal(pub Json);
 /// assert_eq!(reach[0].to_string(), "tool/price  3  only reads  allow");
 ///
 /// let mut running = gateway.run(&Request::program(program)).map_err(|refusal| refusal.0.to_string())?;
-/// let Phase::Ended(ended) = running.pause().await else { panic!("nobody is asked about what only reads") };
+/// let Phase::ProgramResult(ended) = running.pause().await else { panic!("nobody is asked about what only reads") };
 /// assert_eq!(ended.report["value"], 540);
 /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
 /// ```
@@ -167,7 +167,7 @@ pub(crate) struct Shared {
     pub ledger: Arc<Ledger>,
     policy: Arc<Policy>,
     /// Tools defined in the file.
-    own: Vec<Arc<dyn HostTool>>,
+    own: Vec<Arc<dyn Tool>>,
     agent: AgentSpec,
     run: RunSpec,
     data: Map,
@@ -200,7 +200,7 @@ impl Gateway {
             .tools
             .iter()
             .map(|tool| tool.tool(&limits).ok_or_else(|| GatewayError::NeedsModel(tool.spec.name.clone())));
-        let own = own.collect::<Result<Vec<Arc<dyn HostTool>>, _>>()?;
+        let own = own.collect::<Result<Vec<Arc<dyn Tool>>, _>>()?;
         let store = Store::open(&file.state).map_err(GatewayError::Store)?;
         store.prune(UNUSED).map_err(GatewayError::Store)?;
         let audit = Audit::open(&store.audit(), &file.redact).map_err(GatewayError::Store)?;
@@ -373,7 +373,7 @@ impl Gateway {
 
 /// Whether this is the last program again, which had effects and whose answer may have been lost: then that answer is
 /// wanted. A client that wants it to run again says so.
-fn is_resent(given: &str, kept: &Kept, session: &Session, request: &Request) -> bool {
+fn is_resent(given: &str, kept: &StoredResult, session: &Session, request: &Request) -> bool {
     let is_wanted = request.again || request.discard || request.heard == Some(session.programs);
     given == kept.program && kept.effects.is_some() && !is_wanted
 }

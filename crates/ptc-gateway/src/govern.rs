@@ -6,15 +6,15 @@ use std::time::Instant;
 
 use indexmap::IndexMap;
 use ptc_agent::ToolContext;
-use ptc_lisp::{BoxFuture, HostTool, OnNotice, ToolCall, ToolFailure, ToolResult, ToolSpec};
+use ptc_lisp::{BoxFuture, OnNotice, Tool, ToolCall, ToolError, ToolResult, ToolSpec};
 use ptc_transcript::{ValueForm, json_of};
 use serde_json::{Value as Json, json};
 
 use crate::ask::lock;
 use crate::audit::Audit;
 use crate::observed::Observed;
-use crate::offer::Offer;
-use crate::policy::{Policy, Ruling, Standing, Verdict};
+use crate::offer::OfferedTool;
+use crate::policy::{Policy, PolicyAction, PolicyDecision, PolicyRange};
 use crate::report::put;
 use crate::store::Store;
 
@@ -50,42 +50,42 @@ pub(crate) struct Governor {
     pub ledger: Arc<Ledger>,
     pub policy: Arc<Policy>,
     /// By their names.
-    pub offers: IndexMap<String, Offer>,
+    pub offers: IndexMap<String, OfferedTool>,
     /// Tools that the policy denies whatever their arguments are.
-    pub denied: Vec<Offer>,
+    pub denied: Vec<OfferedTool>,
 }
 
 impl Governor {
-    pub fn new(policy: Arc<Policy>, offers: Vec<Offer>, ledger: Arc<Ledger>) -> Governor {
-        let is_denied = |offer: &Offer| policy.standing(offer).least == Ruling::Deny;
-        let (denied, offers): (Vec<Offer>, Vec<Offer>) = offers.into_iter().partition(is_denied);
+    pub fn new(policy: Arc<Policy>, offers: Vec<OfferedTool>, ledger: Arc<Ledger>) -> Governor {
+        let is_denied = |offer: &OfferedTool| policy.standing(offer).least == PolicyAction::Deny;
+        let (denied, offers): (Vec<OfferedTool>, Vec<OfferedTool>) = offers.into_iter().partition(is_denied);
         let offers = offers.into_iter().map(|offer| (offer.name().to_owned(), offer)).collect();
         Governor { ledger, policy, offers, denied }
     }
 
     /// What happens to a call.
-    pub fn verdict(&self, tool: &str, args: &Json) -> Verdict {
+    pub fn verdict(&self, tool: &str, args: &Json) -> PolicyDecision {
         match self.offers.get(tool) {
             Some(offer) => self.policy.verdict(offer, args),
-            None => Verdict { ruling: Ruling::Deny, rule: None },
+            None => PolicyDecision { ruling: PolicyAction::Deny, rule: None },
         }
     }
 
-    pub fn standing(&self, offer: &Offer) -> Standing {
+    pub fn standing(&self, offer: &OfferedTool) -> PolicyRange {
         self.policy.standing(offer)
     }
 }
 
 /// A tool of a server, as programs get it.
 pub(crate) struct Governed {
-    inner: Arc<dyn HostTool>,
+    inner: Arc<dyn Tool>,
     spec: ToolSpec,
     governor: Arc<Governor>,
 }
 
 impl Governed {
     /// None when the policy denies the tool.
-    pub fn new(inner: Arc<dyn HostTool>, governor: &Arc<Governor>) -> Option<Governed> {
+    pub fn new(inner: Arc<dyn Tool>, governor: &Arc<Governor>) -> Option<Governed> {
         governor.offers.get(&inner.spec().name)?;
         // Each call is decided, by a rule or by a person, and each decision is in the journal: a resumed program is not
         // decided again, whatever the rules have become.
@@ -106,14 +106,14 @@ impl Governed {
             "ruling": verdict.ruling.as_str(), "decision": "approve", "by": by,
         });
         // The rules also hold where the call is made, whatever was decided before.
-        if verdict.ruling == Ruling::Deny {
+        if verdict.ruling == PolicyAction::Deny {
             put(&mut fields, "decision", json!("deny"));
             put(&mut fields, "by", json!("the current policy"));
-            ledger.audit.write("refused", fields).map_err(ToolFailure::new)?;
-            return Err(ToolFailure::new("the policy denies this call"));
+            ledger.audit.write("refused", fields).map_err(ToolError::new)?;
+            return Err(ToolError::new("the policy denies this call"));
         }
         // A call that is not on record is not made.
-        ledger.audit.write("call", fields).map_err(ToolFailure::new)?;
+        ledger.audit.write("call", fields).map_err(ToolError::new)?;
         let mut open = Open { ledger, id: &id, since: Instant::now(), is_open: true };
         let result = self.inner.watched_call(call, on_notice).await;
         open.ended(&args, &result);
@@ -124,7 +124,7 @@ impl Governed {
     }
 }
 
-impl HostTool for Governed {
+impl Tool for Governed {
     fn spec(&self) -> &ToolSpec {
         &self.spec
     }
@@ -149,10 +149,10 @@ struct Open<'a> {
 impl Open<'_> {
     fn ended(&mut self, args: &Json, result: &ToolResult) {
         self.is_open = false;
-        let told = |failure: &ToolFailure| self.ledger.audit.visible_text(args, &failure.message);
+        let told = |failure: &ToolError| self.ledger.audit.visible_text(args, &failure.message);
         let fields = match result {
             Ok(value) => json!({"status": "ok", "bytes": json_of(value, ValueForm::Plain).to_string().len()}),
-            Err(failure) if failure.perhaps_done => json!({"status": "unknown", "error": told(failure)}),
+            Err(failure) if failure.may_have_run => json!({"status": "unknown", "error": told(failure)}),
             Err(failure) => json!({"status": "failed", "error": told(failure)}),
         };
         self.write(fields);

@@ -82,7 +82,7 @@ impl Observed {
     /// `{sum :int}  ; observed in 12 calls`; `None` when there was none.
     pub fn line(&self, tool: &str) -> Option<String> {
         let known = self.tools.get(tool).filter(|known| !known.shapes.is_empty())?;
-        let values: Vec<Value> = known.shapes.iter().map(|shape| Import::external().value(shape.clone())).collect();
+        let values: Vec<Value> = known.shapes.iter().map(|shape| Import::uncounted().value(shape.clone())).collect();
         let ty = common_type(&values);
         let ty = ptc_lisp::shortened(&ty, MAX_TYPE);
         let calls = if known.calls == 1 { "1 call".to_owned() } else { format!("{} calls", known.calls) };
@@ -143,7 +143,7 @@ mod tests {
         let path = folder.path().join("observed.json");
         let mut observed = Observed::open(&path).unwrap();
         for result in results {
-            observed.add("t", &Import::external().value(result.clone()));
+            observed.add("t", &Import::uncounted().value(result.clone()));
         }
         observed.write();
         let line = Observed::open(&path).unwrap().line("t").unwrap();

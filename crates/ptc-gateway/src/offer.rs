@@ -6,18 +6,18 @@ use ptc_mcp::ServerTool;
 /// A tool of the gateway, as policies, searches and records know it.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Offer {
+pub struct OfferedTool {
     /// Its server's description.
     pub said: ServerTool,
     /// What programs and models see.
     pub spec: ToolSpec,
 }
 
-impl Offer {
+impl OfferedTool {
     /// A server's description of a tool, and what programs see of it.
     #[must_use]
-    pub fn new(said: ServerTool, spec: &ToolSpec) -> Offer {
-        Offer { said, spec: spec.clone() }
+    pub fn new(said: ServerTool, spec: &ToolSpec) -> OfferedTool {
+        OfferedTool { said, spec: spec.clone() }
     }
 
     /// Its name after `tool/`.

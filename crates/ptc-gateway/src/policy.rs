@@ -5,14 +5,14 @@ use regex::Regex;
 use serde_json::Value as Json;
 
 use crate::audit::plain_name;
-use crate::offer::Offer;
+use crate::offer::OfferedTool;
 
 #[cfg(test)]
 mod tests;
 
 /// What happens to a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Ruling {
+pub enum PolicyAction {
     /// It is made.
     Allow,
     /// It needs approval.
@@ -21,14 +21,14 @@ pub enum Ruling {
     Deny,
 }
 
-impl Ruling {
+impl PolicyAction {
     /// The name used in policies and records: `allow`, `ask`, `deny`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
-            Ruling::Allow => "allow",
-            Ruling::Ask => "ask",
-            Ruling::Deny => "deny",
+            PolicyAction::Allow => "allow",
+            PolicyAction::Ask => "ask",
+            PolicyAction::Deny => "deny",
         }
     }
 }
@@ -43,7 +43,7 @@ pub struct Policy {
 #[derive(Debug, Clone)]
 struct Rule {
     name: String,
-    ruling: Ruling,
+    ruling: PolicyAction,
     server: Option<Pattern>,
     tool: Option<Pattern>,
     annotation: Option<Annotation>,
@@ -67,7 +67,8 @@ const ANNOTATIONS: [(&str, Annotation); 4] = [
     ("open_world", Annotation::OpenWorld),
 ];
 
-const RULINGS: [(&str, Ruling); 3] = [("allow", Ruling::Allow), ("ask", Ruling::Ask), ("deny", Ruling::Deny)];
+const RULINGS: [(&str, PolicyAction); 3] =
+    [("allow", PolicyAction::Allow), ("ask", PolicyAction::Ask), ("deny", PolicyAction::Deny)];
 
 /// Keys of a rule.
 const KEYS: [&str; 5] = ["decide", "server", "tool", "annotation", "args"];
@@ -78,20 +79,20 @@ struct Pattern(Regex);
 
 /// The ruling on a call, and its rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Verdict {
+pub struct PolicyDecision {
     /// What happens to it.
-    pub ruling: Ruling,
+    pub ruling: PolicyAction,
     /// The name of the rule; `None` when none matches.
     pub rule: Option<String>,
 }
 
 /// The rulings on a tool before its arguments are known: the range of possible ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct PolicyRange {
     /// The mildest ruling that a call may get.
-    pub least: Ruling,
+    pub least: PolicyAction,
     /// The strictest one.
-    pub most: Ruling,
+    pub most: PolicyAction,
 }
 
 impl Policy {
@@ -115,47 +116,48 @@ impl Policy {
 
     /// The ruling on a call with these arguments.
     #[must_use]
-    pub fn verdict(&self, offer: &Offer, args: &Json) -> Verdict {
+    pub fn verdict(&self, offer: &OfferedTool, args: &Json) -> PolicyDecision {
         let fits = |rule: &&Rule| rule.is_about(offer) && rule.fits_args(args);
         match self.rules.iter().find(fits) {
-            Some(rule) => Verdict { ruling: rule.ruling.max(floor(offer)), rule: Some(rule.name.clone()) },
-            None => Verdict { ruling: usual(offer), rule: None },
+            Some(rule) => PolicyDecision { ruling: rule.ruling.max(floor(offer)), rule: Some(rule.name.clone()) },
+            None => PolicyDecision { ruling: usual(offer), rule: None },
         }
     }
 
     /// The possible rulings on calls of this tool, whatever their arguments.
     #[must_use]
-    pub fn standing(&self, offer: &Offer) -> Standing {
+    pub fn standing(&self, offer: &OfferedTool) -> PolicyRange {
         let about: Vec<&Rule> = self.rules.iter().filter(|rule| rule.is_about(offer)).collect();
         // The first rule without conditions on arguments is the last one that can decide.
         let last = about.iter().position(|rule| rule.args.is_empty());
         let reached = about.iter().take(last.map_or(about.len(), |last| last + 1));
         let rulings = reached.map(|rule| rule.ruling.max(floor(offer))).chain(last.is_none().then(|| usual(offer)));
-        let (least, most) =
-            rulings.fold((Ruling::Deny, Ruling::Allow), |(least, most), ruling| (least.min(ruling), most.max(ruling)));
-        Standing { least, most }
+        let (least, most) = rulings.fold((PolicyAction::Deny, PolicyAction::Allow), |(least, most), ruling| {
+            (least.min(ruling), most.max(ruling))
+        });
+        PolicyRange { least, most }
     }
 
     /// The names of rules that apply to none of these tools: misspelt ones protect nothing.
     #[must_use]
-    pub fn idle<'o>(&self, offers: impl Iterator<Item = &'o Offer> + Clone) -> Vec<&str> {
+    pub fn idle<'o>(&self, offers: impl Iterator<Item = &'o OfferedTool> + Clone) -> Vec<&str> {
         let is_idle = |rule: &&Rule| !offers.clone().any(|offer| rule.is_about(offer));
         self.rules.iter().filter(is_idle).map(|rule| rule.name.as_str()).collect()
     }
 }
 
 /// The ruling on calls that no rule is about.
-fn usual(offer: &Offer) -> Ruling {
-    if offer.said.read_only { floor(offer) } else { Ruling::Ask }
+fn usual(offer: &OfferedTool) -> PolicyAction {
+    if offer.said.read_only { floor(offer) } else { PolicyAction::Ask }
 }
 
 /// The minimum that no rule relaxes: `approve` of the server's own table requires approval of each call.
-fn floor(offer: &Offer) -> Ruling {
-    if offer.spec.approve { Ruling::Ask } else { Ruling::Allow }
+fn floor(offer: &OfferedTool) -> PolicyAction {
+    if offer.spec.approve { PolicyAction::Ask } else { PolicyAction::Allow }
 }
 
 impl Rule {
-    fn is_about(&self, offer: &Offer) -> bool {
+    fn is_about(&self, offer: &OfferedTool) -> bool {
         let fits = |form: &Option<Pattern>, text: &str| form.as_ref().is_none_or(|form| form.fits(text));
         let is_marked = |annotation: Annotation| match annotation {
             Annotation::ReadOnly => offer.said.read_only,
@@ -179,8 +181,8 @@ impl Rule {
             let mut given = fields.filter(|(name, _)| plain_name(name) == wanted).map(|(_, value)| value).peekable();
             match self.ruling {
                 _ if given.peek().is_none() => false,
-                Ruling::Allow => given.all(|value| form.fits_value(value)),
-                Ruling::Ask | Ruling::Deny => given.any(|value| form.fits_value(value)),
+                PolicyAction::Allow => given.all(|value| form.fits_value(value)),
+                PolicyAction::Ask | PolicyAction::Deny => given.any(|value| form.fits_value(value)),
             }
         })
     }

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::offer::Offer;
-use crate::policy::{Ruling, Standing};
+use crate::offer::OfferedTool;
+use crate::policy::{PolicyAction, PolicyRange};
 
 /// A tool that a program can reach.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,12 +20,12 @@ pub struct Reach {
     /// Whether it changes nothing, as its server says.
     pub read_only: bool,
     /// The policy's rulings on its calls.
-    pub standing: Standing,
+    pub standing: PolicyRange,
 }
 
 impl Reach {
     /// The tool, called at most this often.
-    pub(crate) fn new(offer: &Offer, standing: Standing, at_most: String, limit: Option<u64>) -> Reach {
+    pub(crate) fn new(offer: &OfferedTool, standing: PolicyRange, at_most: String, limit: Option<u64>) -> Reach {
         let (destructive, read_only) = (offer.said.destructive, offer.said.read_only);
         Reach { tool: offer.name().to_owned(), at_most, limit, destructive, read_only, standing }
     }
@@ -43,7 +43,7 @@ impl Reach {
     /// `allow`, `ask`, or `ask or deny` where arguments decide.
     #[must_use]
     pub fn ruling(&self) -> String {
-        let Standing { least, most } = self.standing;
+        let PolicyRange { least, most } = self.standing;
         if least == most {
             least.as_str().to_owned()
         } else {
@@ -54,7 +54,7 @@ impl Reach {
     /// Whether a call may need approval.
     #[must_use]
     pub fn may_ask(&self) -> bool {
-        self.standing.least <= Ruling::Ask && self.standing.most >= Ruling::Ask
+        self.standing.least <= PolicyAction::Ask && self.standing.most >= PolicyAction::Ask
     }
 }
 

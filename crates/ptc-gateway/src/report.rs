@@ -199,7 +199,7 @@ fn calls(records: &[ToolRecord], budget: Budget<'_>) -> Vec<String> {
 fn line(record: &ToolRecord) -> String {
     let call = tool_call_line(record);
     match &record.error {
-        Some(error) if record.perhaps_done => format!("{call}: outcome unknown, it may have been done: {error}"),
+        Some(error) if record.may_have_run => format!("{call}: outcome unknown, it may have been done: {error}"),
         Some(error) => format!("{call}: failed: {}", ptc_lisp::shortened(error, 300)),
         None if record.cached || record.from_failed_turn => format!("{call}: from the cache"),
         None if record.took_effect() => format!("{call}: done"),
@@ -212,7 +212,7 @@ fn counted(records: &[ToolRecord]) -> Vec<String> {
     for record in records {
         let [ok, failed, unknown] = tools.entry(&record.name).or_default();
         match &record.error {
-            Some(_) if record.perhaps_done => *unknown += 1,
+            Some(_) if record.may_have_run => *unknown += 1,
             Some(_) => *failed += 1,
             None => *ok += 1,
         }
@@ -228,7 +228,7 @@ fn counted(records: &[ToolRecord]) -> Vec<String> {
         text
     };
     let mut lines: Vec<String> = tools.into_iter().map(told).collect();
-    let unknown = records.iter().filter(|record| record.perhaps_done).take(MAX_CALLS).map(line);
+    let unknown = records.iter().filter(|record| record.may_have_run).take(MAX_CALLS).map(line);
     lines.extend(unknown);
     lines
 }

@@ -12,7 +12,7 @@ use crate::ask::{Answer, Asker, Question};
 use crate::gateway::refused;
 use crate::report::{Budget, put, within};
 use crate::session::Session;
-use crate::store::Kept;
+use crate::store::StoredResult;
 
 /// Characters of a program that identify it in its answer.
 const MAX_PROGRAM: usize = 120;
@@ -26,13 +26,13 @@ pub enum Phase {
     /// It waits for a decision.
     Asks(Arc<Question>),
     /// It ended.
-    Ended(Arc<Ended>),
+    Ended(Arc<ProgramResult>),
 }
 
 /// What a client reads about an ended program.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Ended {
+pub struct ProgramResult {
     /// Within the bounds of the gateway.
     pub report: Json,
     /// Whether the program has a value.
@@ -41,11 +41,11 @@ pub struct Ended {
     pub is_kept: bool,
 }
 
-impl Ended {
+impl ProgramResult {
     /// For a program whose end is unknown: the gateway is at fault.
-    pub(crate) fn broken(session: &str) -> Ended {
+    pub(crate) fn broken(session: &str) -> ProgramResult {
         let text = "the gateway failed; call run_program with `session` alone to continue the program";
-        Ended { report: refused(session, "gateway", text).0, is_ok: false, is_kept: false }
+        ProgramResult { report: refused(session, "gateway", text).0, is_ok: false, is_kept: false }
     }
 }
 
@@ -79,11 +79,11 @@ pub struct Running {
 
 impl Running {
     /// An ended program, whose answer was kept.
-    pub(crate) fn over(session: &Session, kept: &Kept, budget: Budget<'_>) -> Running {
+    pub(crate) fn over(session: &Session, kept: &StoredResult, budget: Budget<'_>) -> Running {
         let mut report = kept.report.clone();
         let line = ptc_lisp::one_line(&kept.program);
         put(&mut report, "program", Json::from(ptc_lisp::shortened(&line, MAX_PROGRAM).to_string()));
-        let ended = Ended { report: within(report, budget), is_ok: kept.is_ok, is_kept: true };
+        let ended = ProgramResult { report: within(report, budget), is_ok: kept.is_ok, is_kept: true };
         Running {
             session: session.id.clone(),
             number: session.programs,
@@ -111,7 +111,7 @@ impl Running {
     pub async fn pause(&mut self) -> Phase {
         match self.phase.wait_for(|phase| !matches!(phase, Phase::Works)).await {
             Ok(phase) => phase.clone(),
-            Err(_) => Phase::Ended(Arc::new(Ended::broken(&self.session))),
+            Err(_) => Phase::Ended(Arc::new(ProgramResult::broken(&self.session))),
         }
     }
 

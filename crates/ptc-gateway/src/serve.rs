@@ -27,7 +27,7 @@ use crate::ask::{LOOK, lock};
 use crate::gateway::{Gateway, GatewayError, Refusal, Request};
 use crate::report::within;
 use crate::running::{Phase, Running};
-use ask::{Given, Way};
+use ask::{AskMethod, SentAnswer};
 
 /// How long the list of tools may be kept.
 const FRESH: Duration = Duration::from_secs(60);
@@ -126,10 +126,10 @@ impl McpServer {
     async fn follow(
         &self,
         mut running: Running,
-        mut given: Option<Given>,
+        mut given: Option<SentAnswer>,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let way = Way::of(context);
+        let way = AskMethod::of(context);
         let mut calls = running.clone();
         let token = context.meta.get_progress_token();
         let mut told = 0;
@@ -170,10 +170,10 @@ impl McpServer {
                 }
                 Phase::Works => continue,
             };
-            let fits = |given: &mut Given| given.fingerprint == question.waiting.fingerprint;
+            let fits = |given: &mut SentAnswer| given.fingerprint == question.waiting.fingerprint;
             let answer = match (given.take_if(fits), &way) {
                 (Some(given), _) => given.answer,
-                (None, Way::Elicit) => {
+                (None, AskMethod::Elicit) => {
                     let mut other = running.clone();
                     // The client goes away, or another user decides: then the answer of its user is no longer awaited.
                     let answer = tokio::select! {
@@ -187,9 +187,9 @@ impl McpServer {
                         None => return Ok(self.elsewhere(&question).into()),
                     }
                 }
-                (None, Way::InputRequired) => return ask::input_required(&self.seal, &question),
+                (None, AskMethod::InputRequired) => return ask::input_required(&self.seal, &question),
                 // A decision that was just made will soon be found.
-                (None, Way::Elsewhere) => {
+                (None, AskMethod::Elsewhere) => {
                     let mut other = running.clone();
                     match tokio::time::timeout(2 * LOOK, other.passes(&question.waiting.fingerprint)).await {
                         Ok(()) => continue,
@@ -206,7 +206,7 @@ impl McpServer {
     async fn tell_changes(&self, context: &RequestContext<RoleServer>) {
         let changes = self.gateway.live().changes.clone();
         let is_other = lock(&self.listed).take_if(|listed| *listed != changes).is_some();
-        if is_other && !Way::is_stateless(context) {
+        if is_other && !AskMethod::is_stateless(context) {
             // A client that no longer listens asks for the list when it comes back.
             let _heard = context.peer.notify_tool_list_changed().await;
         }
@@ -215,7 +215,7 @@ impl McpServer {
     /// An answer is sent. Without sessions it is unknown whether it was read, and it counts as read.
     async fn give(&self, running: &Running, context: &RequestContext<RoleServer>) -> Result<(), ErrorData> {
         let given = running.clone();
-        if !(self.is_http && Way::is_stateless(context)) {
+        if !(self.is_http && AskMethod::is_stateless(context)) {
             lock(&self.given).push(given);
             return Ok(());
         }
@@ -227,7 +227,7 @@ impl McpServer {
     /// still be fetched.
     async fn left(&self, running: &Running, context: &RequestContext<RoleServer>) -> ErrorData {
         // Without sessions, closing the stream of a request is how a client cancels it.
-        let is_said = self.is_http && Way::is_stateless(context);
+        let is_said = self.is_http && AskMethod::is_stateless(context);
         let mut cancelled = self.cancelled.subscribe();
         let heard = cancelled.wait_for(|ids| ids.contains(&context.id));
         if is_said || tokio::time::timeout(CANCEL_HEARD, heard).await.is_ok_and(|heard| heard.is_ok()) {

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 use crate::gateway::GatewayError;
 use crate::report;
-use crate::store::{Kept, State, Store};
+use crate::store::{State, Store, StoredResult};
 
 /// The name under which programs read the value of the previous program.
 pub(crate) const LAST: &str = "last";
@@ -31,7 +31,7 @@ pub(crate) struct Session {
     /// What the answer of the next program must say.
     pub notes: Vec<String>,
     /// The last program and its answer.
-    pub kept: Option<Kept>,
+    pub kept: Option<StoredResult>,
     /// Whether a client has read that answer.
     pub is_heard: bool,
 }
@@ -89,7 +89,7 @@ impl Session {
         // In this answer, and in the next one unless this is read.
         self.notes = said;
         self.is_heard = false;
-        self.kept = Some(Kept {
+        self.kept = Some(StoredResult {
             program: program.to_owned(),
             report: Json::Null,
             is_ok: step.is_ok(),
@@ -105,7 +105,7 @@ impl Session {
         self.programs += 1;
         self.is_heard = false;
         let report = json!({"session": self.id, "status": "ok", "notes": self.notes});
-        self.kept = Some(Kept { program: program.to_owned(), report, is_ok: true, effects: None });
+        self.kept = Some(StoredResult { program: program.to_owned(), report, is_ok: true, effects: None });
     }
 
     /// Store it.

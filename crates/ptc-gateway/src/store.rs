@@ -6,12 +6,12 @@
 #[cfg(test)]
 mod tests;
 
-use std::fs::{self, DirBuilder};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ptc_transcript::{check_bounds, private_file, read_record};
+use ptc_transcript::{check_bounds, private_file, private_folder, read_record};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -45,12 +45,12 @@ pub(crate) struct State {
     pub notes: Vec<String>,
     /// The last program and its answer, for a client that did not receive it.
     #[serde(default)]
-    pub kept: Option<Kept>,
+    pub kept: Option<StoredResult>,
 }
 
 /// An ended program, and its answer.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Kept {
+pub(crate) struct StoredResult {
     pub program: String,
     pub report: Json,
     pub is_ok: bool,
@@ -107,7 +107,7 @@ impl Store {
     pub fn open(folder: &Path) -> io::Result<Store> {
         // A process that reads this path may run in another folder.
         let folder = std::path::absolute(folder)?;
-        private().recursive(true).create(folder.join("sessions")).map_err(|error| told(&folder, error))?;
+        private_folder().recursive(true).create(folder.join("sessions")).map_err(|error| told(&folder, error))?;
         let ignore = folder.join(".gitignore");
         if !ignore.exists() {
             fs::write(ignore, "*\n")?;
@@ -152,7 +152,7 @@ impl Store {
     /// A new session.
     pub fn create(&self) -> io::Result<String> {
         let id: String = uuid::Uuid::new_v4().simple().to_string().chars().take(16).collect();
-        private().create(self.session(&id))?;
+        private_folder().create(self.session(&id))?;
         Ok(id)
     }
 
@@ -326,14 +326,4 @@ fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
 /// The error with the file that it is about.
 fn told(path: &Path, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-}
-
-/// Only for the user who runs the gateway: the folder holds data.
-fn private() -> DirBuilder {
-    #[cfg(unix)]
-    use std::os::unix::fs::DirBuilderExt;
-    let mut builder = DirBuilder::new();
-    #[cfg(unix)]
-    builder.mode(0o700);
-    builder
 }

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use ptc_lisp::{FormatOptions, Import, Limits, Session, SessionOptions, Value, format, problems_text};
-use ptc_lisp::{ToolCall, ToolFailure, ToolResult, ToolSpec};
+use ptc_lisp::{ToolCall, ToolError, ToolResult, ToolSpec};
 use serde_json::json;
 
 /// Answers calls of `tool/rate`; programs see nothing else of the host.
@@ -13,13 +13,13 @@ fn rate(call: &ToolCall) -> ToolResult {
     match call.args.as_map().and_then(|args| args.get_named("room")).and_then(Value::as_str) {
         Some("attic") => Ok(Value::Int(60)),
         Some("sea-view") => Ok(Value::Int(120)),
-        other => Err(ToolFailure::new(format!("there is no room {}", other.unwrap_or("of no name")))),
+        other => Err(ToolError::new(format!("there is no room {}", other.unwrap_or("of no name")))),
     }
 }
 
 fn main() {
     let stays = json!({"stays": [{"room": "attic", "nights": 3}, {"room": "sea-view", "nights": 2}]});
-    let Value::Map(data) = Import::external().value(stays) else { return };
+    let Value::Map(data) = Import::uncounted().value(stays) else { return };
     let mut session = Session::new(SessionOptions {
         data,
         tools: vec![ToolSpec::new("rate").description("Euros for a night")],

@@ -21,7 +21,7 @@ use amount::duration_text;
 pub use amount::{Amount, Measure, UNITS, read_duration};
 pub use amount::{NoPeriod, Period};
 pub use moment::{DAY_MICROS, EPOCH, Moment, after_months, epoch_day, from_epoch_day, read_point};
-pub use pattern::{Fields, LETTERS, PatternError, Shown, read, title, tokens, written};
+pub use pattern::{DateFields, Fields, LETTERS, PatternError, read, title, tokens, written};
 
 /// A value of the calendar.
 #[non_exhaustive]

@@ -6,7 +6,7 @@
 //! # Data in, a value out
 //!
 //! What is under a key of the data is `data/key` in programs. It is shared with the host and never copied. Data from
-//! [`Value::from_json_str`], [`Value::from_json`], [`to_value`] or [`Import::external`] does not count towards the memory
+//! [`Value::from_json_str`], [`Value::from_json`], [`to_value`] or [`Import::uncounted`] does not count towards the memory
 //! limit.
 //!
 //! ```
@@ -137,10 +137,10 @@ pub use parse::span::{Position, Span, position};
 pub use parse::{Token, TokenKind, defines, is_invisible, is_unfinished, leading_forms, tokens};
 pub use reference::{ReferenceEntry, ReferenceKind, UnknownName, look_up, reference};
 pub use session::host::{
-    BoxFuture, CachedCall, CallTime, Effect, HostTool, KeptAnswers, OnNotice, ToolAnswer, ToolCall, ToolFailure,
-    ToolNotice, ToolRecord, ToolResult, ToolSpec, no_tools,
+    BoxFuture, CachedCall, CallTime, Effect, KeptAnswers, OnNotice, Tool, ToolAnswer, ToolCall, ToolError, ToolNotice,
+    ToolRecord, ToolResult, ToolSpec, no_tools,
 };
-pub use session::memory::stored::{LeftOut, StoredMemory, StoredMemoryError, json_depth};
+pub use session::memory::stored::{Omitted, StoredMemory, StoredMemoryError, json_depth};
 pub use session::memory::{Memory, MemoryEntry};
 pub use session::outcome::{
     Ending, Outcome, ParallelForm, ParallelRecord, Problem, ProgramError, Usage, problems_text,
@@ -154,11 +154,10 @@ pub use stdlib::{Builtin, Family, Force, families};
 #[cfg(feature = "testing")]
 pub use testing::{Called, HUGE, HUGE_TOOLS, Huge, IDENTITY_TOOL, Phases, ReadProgram, amplifiers, called, tool_calls};
 pub use value::{
-    BuiltinId, CellKind, CellRef, Cells, Closure, Elements, Entries, Fitted, FormatOptions, Formatted, GeneratorRef,
-    Import, InZone, MAX_NESTING, Map, Name, NoCells, NoPeriod, NoRestore, Pattern, Period, Realised, Reduced, Restore,
-    Set, SortedEntries, TIME_KINDS, TaggedError, TaggedFunction, Temporal, Text, Value, Vector, YearMonth,
-    compare_numbers, display_text, escaped, escaped_lines, fair_share, fitted, format, format_with, format_within,
-    from_tagged, from_value, key_name, key_text, one_line, print_float, printed, shortened, shortened_counted,
-    shortest_float, time_from_tag, to_json, to_tagged, to_value, type_keyword, type_of, writable_levels,
-    write_formatted,
+    BuiltinId, CellKind, CellRef, Cells, Closure, Elements, Entries, Fitted, FormatOptions, Formatted, Import, InZone,
+    LazySeq, MAX_NESTING, Map, Name, NoCells, NoPeriod, NoRestore, Pattern, Period, Realised, Reduced, Restore, Set,
+    SortedEntries, TIME_KINDS, TaggedError, TaggedFunction, Temporal, Text, Value, Vector, YearMonth, compare_numbers,
+    display_text, escaped, escaped_lines, fair_share, fitted, format, format_with, format_within, from_tagged,
+    from_value, key_name, key_text, one_line, print_float, printed, shortened, shortened_counted, shortest_float,
+    time_from_tag, to_json, to_tagged, to_value, type_keyword, type_of, writable_levels, write_formatted,
 };

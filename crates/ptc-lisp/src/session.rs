@@ -29,7 +29,7 @@ use crate::limits::meter::Meter;
 use crate::limits::release::{Garbage, release_some};
 use crate::reference::language;
 use crate::session::host::{CachedCall, ToolAnswer, ToolCall, ToolResult, ToolSpec};
-use crate::session::memory::stored::{Held, LeftOut};
+use crate::session::memory::stored::{Held, Omitted};
 use crate::session::memory::{Memory, MemoryEntry};
 use crate::session::outcome::{Ending, Outcome, Problem, Usage};
 use crate::session::program::Phases;
@@ -115,7 +115,7 @@ pub struct Session {
     /// The numbers under which cells were stored.
     cell_ids: store::CellIds,
     /// Definitions of the options that could not be taken.
-    left_out: Vec<LeftOut>,
+    left_out: Vec<Omitted>,
     /// Values that programs dropped and that there was no time to free.
     garbage: Garbage,
     /// The most bytes that programs may have left; `None` when they must be counted.
@@ -171,7 +171,7 @@ impl Session {
             garbage: Garbage::default(),
             carried: Some(0),
         };
-        session.take_up(&options.definitions);
+        session.start_with(&options.definitions);
         // Functions that came with the definitions are of this session, too.
         session.check_options();
         session
@@ -179,7 +179,7 @@ impl Session {
 
     /// Definitions of the options that could not be taken, with the reason.
     #[must_use]
-    pub fn left_out(&self) -> &[LeftOut] {
+    pub fn left_out(&self) -> &[Omitted] {
         &self.left_out
     }
 

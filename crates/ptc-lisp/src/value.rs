@@ -53,7 +53,7 @@ pub(crate) use function::{
     ARITIES, By, Captures, Comparison, EntryPoint, Group, Origin, ProgramText, Proto, Required, Source,
     first_of_prelude, place_in_prelude,
 };
-pub use function::{BuiltinId, CellKind, CellRef, Closure, GeneratorRef, Reduced};
+pub use function::{BuiltinId, CellKind, CellRef, Closure, LazySeq, Reduced};
 pub(crate) use grow::{extend, gathered, push, push_bytes, push_char, push_text, reserve, reserve_text, text_for};
 pub use json::{Import, from_value, to_json, to_value};
 pub(crate) use json::{KeyTexts, json_shaped, json_within, plainly_shaped, write_json};
@@ -63,8 +63,8 @@ pub(crate) use map::Columns;
 pub use map::{Entries, Map};
 pub use order::{MAX_NESTING, compare_numbers};
 pub(crate) use order::{compare_times, is_exact};
-pub(crate) use pattern::Found;
 pub use pattern::Pattern;
+pub(crate) use pattern::SearchResult;
 pub(crate) use rewrite::{Rewrite, Walk};
 pub(crate) use sequence::{PAIR, TEXT, VECTOR};
 pub use set::Set;
@@ -116,7 +116,7 @@ pub enum Value {
     /// An atom, volatile or delay of the session.
     Cell(CellRef),
     /// A lazily realised sequence of the session.
-    Generator(GeneratorRef),
+    LazySeq(LazySeq),
     /// A calendar date.
     Date(jiff::civil::Date),
     /// A point in time: microseconds since 1970 UTC.
@@ -288,7 +288,7 @@ impl Value {
                 | Value::Float(_)
                 | Value::Builtin(_)
                 | Value::Cell(_)
-                | Value::Generator(_)
+                | Value::LazySeq(_)
                 | Value::Date(_)
                 | Value::Instant(_)
         )
@@ -456,7 +456,7 @@ impl Value {
             Value::Var(_) => "var",
             Value::Builtin(_) | Value::Tool(_) | Value::Function(_) => "function",
             Value::Cell(cell) => cell.kind.as_str(),
-            Value::Generator(_) | Value::Vector(_) => "vector",
+            Value::LazySeq(_) | Value::Vector(_) => "vector",
             Value::Date(_) => "date",
             Value::Instant(_) => "datetime",
             Value::Str(_) => "string",

@@ -18,7 +18,7 @@ mod earlier;
 
 use proptest::prelude::*;
 use ptc_lisp::{
-    FormatOptions, Outcome, Progress, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value,
+    FormatOptions, Outcome, Progress, Session, SessionOptions, ToolCall, ToolError, ToolResult, ToolSpec, Value,
     format, problems_text,
 };
 
@@ -86,7 +86,7 @@ fn session(at: usize) -> Session {
 fn answer(at: usize, call: &ToolCall) -> ToolResult {
     match &*call.name {
         "same" => Ok(Value::vector(vec![call.args.clone(), Value::string(format!("canary-{}", name(at)))])),
-        other => Err(ToolFailure::new(format!("canary-{} {other}", name(at)))),
+        other => Err(ToolError::new(format!("canary-{} {other}", name(at)))),
     }
 }
 

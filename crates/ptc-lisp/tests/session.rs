@@ -30,8 +30,8 @@ use std::time::{Duration, Instant};
 
 use insta::assert_snapshot;
 use ptc_lisp::{
-    FormatOptions, Limits, Outcome, Reason, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec,
-    Value, format,
+    FormatOptions, Limits, Outcome, Reason, Session, SessionOptions, ToolCall, ToolError, ToolResult, ToolSpec, Value,
+    format,
 };
 
 const TOOLS: [&str; 3] = ["double", "label", "boom"];
@@ -55,7 +55,7 @@ fn host(call: &ToolCall) -> ToolResult {
     match (&*call.name, given) {
         ("double", Value::Int(n)) => Ok(Value::Int(2 * n)),
         ("label", n) => Ok(Value::string(format!("n{}", text(&n)))),
-        (name, n) => Err(ToolFailure::new(format!("{name} does not take {}", text(&n)))),
+        (name, n) => Err(ToolError::new(format!("{name} does not take {}", text(&n)))),
     }
 }
 
@@ -455,7 +455,7 @@ fn a_bracket_too_many_is_named_with_the_error_that_it_leads_to() {
 fn a_keyword_beside_its_name_as_a_string_is_noted() {
     let mut session = Session::new(SessionOptions::default());
     let mut notes = |source: &str| {
-        let outcome = session.run(source, &mut |call| Err(ToolFailure::new(&*call.name)));
+        let outcome = session.run(source, &mut |call| Err(ToolError::new(&*call.name)));
         let notes = outcome
             .warnings
             .iter()
@@ -581,9 +581,9 @@ fn a_function_that_is_a_sequence_of_itself_is_stored() {
 fn shared_parts_are_looked_at_once() {
     let shared = "(loop [n 0 v [1.234]] (if (= n 60) v (recur (inc n) [v v])))";
     let mut rounding = Session::new(SessionOptions { float_precision: Some(2), ..SessionOptions::default() });
-    assert!(rounding.run(shared, &mut |_| Err(ToolFailure::new("no tools"))).value().is_some());
+    assert!(rounding.run(shared, &mut |_| Err(ToolError::new("no tools"))).value().is_some());
     let mut session = Session::new(SessionOptions::default());
     let program = format!("(def a (atom 1)) (def d {shared}) [a d]");
-    assert!(session.run(&program, &mut |_| Err(ToolFailure::new("no tools"))).value().is_some());
+    assert!(session.run(&program, &mut |_| Err(ToolError::new("no tools"))).value().is_some());
     assert_eq!(session.memory().entries().len(), 2);
 }

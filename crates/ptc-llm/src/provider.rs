@@ -107,7 +107,7 @@ impl Provider {
 
     fn takes_no_grammar(&self) -> LlmError {
         let message = format!(
-            "no grammar is sent to {}; leave `constrain` out, or name a server that takes one by its address, as in http://127.0.0.1:8080/v1#qwen3",
+            "no grammar is sent to {}; leave `grammar` out, or name a server that takes one by its address, as in http://127.0.0.1:8080/v1#qwen3",
             self.place()
         );
         LlmError::new(LlmErrorKind::ClientError, message)

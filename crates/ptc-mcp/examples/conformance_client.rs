@@ -9,7 +9,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use ptc_lisp::signature::{Signature, Type};
-use ptc_lisp::{HostTool, ToolCall, Value};
+use ptc_lisp::{Tool, ToolCall, Value};
 use ptc_mcp::{Server, ServerSpec};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -21,12 +21,12 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Scenario {
-    tool_calls: Vec<Asked>,
+    tool_calls: Vec<WantedCall>,
 }
 
 /// A call that a scenario wants.
 #[derive(Deserialize)]
-struct Asked {
+struct WantedCall {
     name: String,
     #[serde(default)]
     arguments: Json,
@@ -56,7 +56,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-async fn call(seq: u64, tool: &dyn HostTool, arguments: Json) {
+async fn call(seq: u64, tool: &dyn Tool, arguments: Json) {
     let args = Value::from_json(arguments);
     let result =
         tool.call(&ToolCall { seq, name: tool.spec().name.as_str().into(), surface: args.clone(), args }).await;

@@ -1,7 +1,7 @@
 //! Tools of MCP servers as tools of PTC-Lisp programs.
 //!
 //! A [`ServerSpec`] says how a server is reached: a command that speaks over its standard streams, or a URL. A
-//! [`Server`] is connected to one; its tools implement [`HostTool`](ptc_lisp::HostTool), so an agent or a session takes
+//! [`Server`] is connected to one; its tools implement [`Tool`](ptc_lisp::Tool), so an agent or a session takes
 //! them like functions of the program that embeds it:
 //!
 //! ```no_run
@@ -24,7 +24,7 @@
 //!   without their bytes.
 //! * A server that ended is started again by the next call. The call in flight fails with `outcome unknown`, unless the
 //!   tool only reads or declares itself idempotent: then it is made once more.
-//! * Progress of a call is reported through [`HostTool::watched_call`](ptc_lisp::HostTool::watched_call). A list of
+//! * Progress of a call is reported through [`Tool::watched_call`](ptc_lisp::Tool::watched_call). A list of
 //!   tools that changes is read again: [`Server::tools`] has the current one, and calls of tools that are gone fail.
 //! * [`Server::call`] is for the host: it also calls tools that programs do not get.
 

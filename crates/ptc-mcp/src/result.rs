@@ -1,6 +1,6 @@
 //! The result of a call, as a value of the language.
 
-use ptc_lisp::{Import, ToolFailure, ToolResult, Value, shortened_counted};
+use ptc_lisp::{Import, ToolError, ToolResult, Value, shortened_counted};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Value as Json, json};
 
@@ -18,7 +18,7 @@ pub(crate) fn value(result: CallToolResult) -> ToolResult {
             (text, Some(structured)) if serde_json::from_str::<Json>(text).is_err() => format!("{text}: {structured}"),
             (text, _) => text.to_owned(),
         };
-        return Err(ToolFailure::new(shortened_counted(&said, MAX_FAILURE)));
+        return Err(ToolError::new(shortened_counted(&said, MAX_FAILURE)));
     }
     if let Some(structured) = result.structured_content {
         return Ok(Import::counted().value(structured));

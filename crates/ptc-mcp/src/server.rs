@@ -5,8 +5,8 @@ use std::process::Stdio;
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::Duration;
 
-use ptc_lisp::{HostTool, ToolFailure, ToolResult, one_line, shortened};
-use rmcp::model::{CallToolRequestParams, ProtocolVersion, Tool};
+use ptc_lisp::{Tool, ToolError, ToolResult, one_line, shortened};
+use rmcp::model::{CallToolRequestParams, ProtocolVersion, Tool as WireTool};
 use rmcp::service::{ClientInitializeError, RunningService};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::child_process::TokioChildProcess;
@@ -58,17 +58,17 @@ impl Server {
     ///
     /// Cost: linear in the schemas of the tools.
     #[must_use]
-    pub fn tools(&self) -> Vec<Arc<dyn HostTool>> {
-        let tool = |tool: &Tool| Arc::new(McpTool::new(tool.clone(), self.link.clone())) as Arc<dyn HostTool>;
+    pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        let tool = |tool: &WireTool| Arc::new(McpTool::new(tool.clone(), self.link.clone())) as Arc<dyn Tool>;
         self.link.tools().iter().map(tool).collect()
     }
 
     /// The same tools with the server's description of them.
     #[must_use]
-    pub fn offers(&self) -> Vec<(ServerTool, Arc<dyn HostTool>)> {
-        let offer = |tool: &Tool| {
+    pub fn offers(&self) -> Vec<(ServerTool, Arc<dyn Tool>)> {
+        let offer = |tool: &WireTool| {
             let said = ServerTool::new(tool, &self.link.spec);
-            (said, Arc::new(McpTool::new(tool.clone(), self.link.clone())) as Arc<dyn HostTool>)
+            (said, Arc::new(McpTool::new(tool.clone(), self.link.clone())) as Arc<dyn Tool>)
         };
         self.link.tools().iter().map(offer).collect()
     }
@@ -89,7 +89,7 @@ impl Server {
     ///
     /// A server that has ended is not started again: it has lost what the host asks about.
     pub async fn call(&self, tool: &str, arguments: serde_json::Map<String, Json>) -> ToolResult {
-        let ended = || ToolFailure::new(format!("the MCP server `{}` has ended", self.link.spec.name));
+        let ended = || ToolError::new(format!("the MCP server `{}` has ended", self.link.spec.name));
         let service = self.link.live().await.ok_or_else(ended)?;
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         match call_tool(&self.link, &service, params, &|_| ()).await {
@@ -117,8 +117,8 @@ impl fmt::Debug for Server {
 }
 
 impl IntoIterator for &Server {
-    type Item = Arc<dyn HostTool>;
-    type IntoIter = std::vec::IntoIter<Arc<dyn HostTool>>;
+    type Item = Arc<dyn Tool>;
+    type IntoIter = std::vec::IntoIter<Arc<dyn Tool>>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.tools().into_iter()
@@ -237,7 +237,7 @@ impl Link {
     }
 
     /// Whether all names in the lists of the spec are tools of the server.
-    pub fn knows_all_names(&self, tools: &[Tool]) -> Result<(), McpError> {
+    pub fn knows_all_names(&self, tools: &[WireTool]) -> Result<(), McpError> {
         let known = || tools.iter().map(|tool| tool.name.to_string()).collect::<Vec<_>>();
         let listed = self.spec.allow.iter().flatten().chain(&self.spec.deny).chain(&self.spec.approve);
         if let Some(tool) = listed.into_iter().find(|name| !tools.iter().any(|tool| tool.name == name.as_str())) {
@@ -247,8 +247,8 @@ impl Link {
     }
 
     /// The tools that programs get.
-    pub fn admitted(&self, tools: Vec<Tool>) -> Result<Vec<Tool>, McpError> {
-        let admitted: Vec<Tool> = tools.into_iter().filter(|tool| self.spec.admits(&tool.name)).collect();
+    pub fn admitted(&self, tools: Vec<WireTool>) -> Result<Vec<WireTool>, McpError> {
+        let admitted: Vec<WireTool> = tools.into_iter().filter(|tool| self.spec.admits(&tool.name)).collect();
         for (at, tool) in admitted.iter().enumerate() {
             let name = self.spec.name_of(&tool.name);
             if let Some(first) = admitted.iter().take(at).find(|other| self.spec.name_of(&other.name) == name) {

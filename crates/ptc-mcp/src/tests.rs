@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use ptc_lisp::{Effect, HostTool, ToolCall, ToolNotice, ToolResult, Value};
+use ptc_lisp::{Effect, Tool, ToolCall, ToolNotice, ToolResult, Value};
 
 use crate::{McpError, Server, ServerSpec};
 
@@ -36,7 +36,7 @@ fn notes(folder: &tempfile::TempDir) -> String {
     std::fs::read_to_string(folder.path().join("notes.txt")).unwrap_or_default()
 }
 
-fn tool(server: &Server, name: &str) -> Arc<dyn HostTool> {
+fn tool(server: &Server, name: &str) -> Arc<dyn Tool> {
     server.into_iter().find(|tool| tool.spec().name == name).unwrap()
 }
 
@@ -45,7 +45,7 @@ async fn call(server: &Server, name: &str, args: &str) -> ToolResult {
 }
 
 /// The result of a call, and the progress that was reported before.
-async fn watched(tool: &Arc<dyn HostTool>, args: &str) -> (ToolResult, Vec<ToolNotice>) {
+async fn watched(tool: &Arc<dyn Tool>, args: &str) -> (ToolResult, Vec<ToolNotice>) {
     let args = Value::from_json_str(args).unwrap();
     let call = ToolCall { seq: 1, name: tool.spec().name.as_str().into(), surface: args.clone(), args };
     let told = Mutex::new(Vec::new());
@@ -91,7 +91,7 @@ async fn results_are_structured_parsed_or_references() {
         r#"["a dot",{"type":"image","mime_type":"image/png","bytes":8},{"type":"resource","uri":"file:///dot.png","name":"dot.png","mime_type":null,"description":null}]"#
     );
     let refused = call(&server, "n-refuse", r#"{"text": "you"}"#).await.unwrap_err();
-    assert_eq!((refused.message.as_str(), refused.perhaps_done), ("refuse is not for you", false));
+    assert_eq!((refused.message.as_str(), refused.may_have_run), ("refuse is not for you", false));
 }
 
 #[tokio::test]
@@ -103,7 +103,7 @@ async fn a_server_that_ended_is_started_again() {
     // The outcome is unknown: it is not made again.
     let lost = call(&server, "n-append_and_die", r#"{"text": "x"}"#).await.unwrap_err();
     assert_eq!(lost.message, "outcome unknown: the MCP server `n` ended during the call");
-    assert!(lost.perhaps_done);
+    assert!(lost.may_have_run);
     assert_eq!(notes(&folder), "here\nx");
     assert_eq!(json(call(&server, "n-notes", "{}").await), r#"["here","x"]"#);
 }
@@ -117,11 +117,11 @@ async fn a_call_that_was_never_sent_has_done_nothing() {
     let file = folder.path().join("notes.txt").display().to_string();
     let server = ServerSpec::command("n", &copy, [file]).timeout(LIMIT);
     let server = Server::connect(server).await.unwrap();
-    assert!(call(&server, "n-append_and_die", r#"{"text": "x"}"#).await.unwrap_err().perhaps_done);
+    assert!(call(&server, "n-append_and_die", r#"{"text": "x"}"#).await.unwrap_err().may_have_run);
     // It never answers again: that a call may have been late is not a reason to think that it was made.
     std::fs::write(&copy, "#!/bin/sh\nexec sleep 30\n").unwrap();
     let absent = call(&server, "n-note-append", r#"{"text": "y"}"#).await.unwrap_err();
-    assert_eq!((absent.message.as_str(), absent.perhaps_done), ("MCP server `n`: no answer within 5 s", false));
+    assert_eq!((absent.message.as_str(), absent.may_have_run), ("MCP server `n`: no answer within 5 s", false));
     assert_eq!(notes(&folder), "x");
 }
 
@@ -130,7 +130,7 @@ async fn a_call_takes_no_longer_than_it_may() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::connect(spec(&folder).timeout(LIMIT)).await.unwrap();
     let late = call(&server, "n-sleep", "{}").await.unwrap_err();
-    assert_eq!((late.message.as_str(), late.perhaps_done), ("no answer within 5 s", true));
+    assert_eq!((late.message.as_str(), late.may_have_run), ("no answer within 5 s", true));
 }
 
 #[tokio::test]
@@ -143,7 +143,7 @@ async fn calls_that_nobody_waits_for_are_cancelled() {
     }
     assert!(call(&server, "n-add", r#"{"firstNumber": 1}"#).await.is_ok());
     noted(&folder, "cancelled: the answer is no longer awaited").await;
-    assert!(call(&server, "n-hold", "{}").await.unwrap_err().perhaps_done);
+    assert!(call(&server, "n-hold", "{}").await.unwrap_err().may_have_run);
     assert!(call(&server, "n-add", r#"{"firstNumber": 1}"#).await.is_ok());
     noted(&folder, "cancelled: request timeout").await;
 }
@@ -171,7 +171,7 @@ async fn the_limit_of_a_call_counts_from_the_last_sign_of_life() {
     let server = Server::connect(spec(&folder).timeout(LIMIT)).await.unwrap();
     assert_eq!(json(call(&server, "n-climb", r#"{"steps": 4, "pause": 1500}"#).await), r#""on top""#);
     let late = call(&server, "n-climb", r#"{"steps": 1, "pause": 7000}"#).await.unwrap_err();
-    assert_eq!((late.message.as_str(), late.perhaps_done), ("no answer within 5 s", true));
+    assert_eq!((late.message.as_str(), late.may_have_run), ("no answer within 5 s", true));
 }
 
 #[tokio::test]
@@ -183,7 +183,7 @@ async fn the_progress_of_a_call_has_an_end() {
         let Ok(server) = Server::connect(spec.clone()).await else { continue };
         assert_eq!(tool(&server, "n-climb").spec().timeout, Some(Duration::from_millis(5_500)));
         let endless = call(&server, "n-climb", r#"{"steps": 60, "pause": 100}"#).await.unwrap_err();
-        assert!(endless.perhaps_done);
+        assert!(endless.may_have_run);
         if endless.message == "no result within 5 s, despite its progress" {
             return;
         }
@@ -209,7 +209,7 @@ async fn a_list_that_changed_is_read_again() {
     };
     assert_eq!(told, [changed]);
     assert_eq!(gone.message, "the MCP server `n` no longer offers `picture`");
-    assert!(!gone.perhaps_done);
+    assert!(!gone.may_have_run);
     assert_eq!(json(call(&server, "n-late", "{}").await), r#""here""#);
     assert_eq!(watched(&picture, "{}").await.1, []);
     // Back again, in the background: without a call.
@@ -270,7 +270,7 @@ async fn a_server_that_was_started_again_is_asked_for_its_list() {
     server.refresh().await.unwrap();
     assert_eq!(server.changes(), changes);
     assert!(names(&server).contains(&"n-late".to_owned()));
-    assert!(call(&server, "n-append_and_die", r#"{"text": "x"}"#).await.unwrap_err().perhaps_done);
+    assert!(call(&server, "n-append_and_die", r#"{"text": "x"}"#).await.unwrap_err().may_have_run);
     let late = tool(&server, "n-late");
     let (gone, told) = watched(&late, "{}").await;
     assert_eq!(gone.unwrap_err().message, "the MCP server `n` no longer offers `late`");
@@ -398,7 +398,7 @@ async fn a_line_that_is_too_long_is_not_read() {
     write(16 << 20);
     let server = Server::connect(spec(&folder).timeout(Duration::from_secs(2))).await.unwrap();
     let lost = call(&server, "n-notes", "{}").await.unwrap_err();
-    assert_eq!((lost.message.as_str(), lost.perhaps_done), ("no answer within 2 s", true));
+    assert_eq!((lost.message.as_str(), lost.may_have_run), ("no answer within 2 s", true));
     // The connection continues.
     assert_eq!(json(call(&server, "n-add", r#"{"firstNumber": 2}"#).await), r#"{"sum":2}"#);
 }
@@ -418,7 +418,7 @@ async fn the_host_calls_what_programs_do_not_get() {
     assert_eq!(json(call(&server, "n-note-append", r#"{"text": "a"}"#).await), r#""1""#);
     assert_eq!(json(server.call("notes", serde_json::Map::new()).await), r#"["a"]"#);
     let unknown = server.call("nothing", serde_json::Map::new()).await.unwrap_err();
-    assert!(!unknown.perhaps_done, "{unknown:?}");
+    assert!(!unknown.may_have_run, "{unknown:?}");
     // It is not started again: what it knew is lost.
     server.close().await;
     let ended = server.call("notes", serde_json::Map::new()).await.unwrap_err();

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use ptc_lisp::signature::{Enums, Signature};
 use ptc_lisp::{
-    BoxFuture, Effect, HostTool, OnNotice, ToolCall, ToolFailure, ToolResult, ToolSpec, one_line, shortened,
+    BoxFuture, Effect, OnNotice, Tool, ToolCall, ToolError, ToolResult, ToolSpec, one_line, shortened,
     shortened_counted,
 };
 use rmcp::ServiceError;
-use rmcp::model::{CallToolRequestParams, Tool};
+use rmcp::model::{CallToolRequestParams, Tool as WireTool};
 use serde_json::Value as Json;
 
 use crate::arguments::as_declared;
@@ -22,7 +22,7 @@ use crate::spec::ServerSpec;
 const MAX_DESCRIPTION: usize = 300;
 
 /// A tool that a server has listed, as programs see it.
-pub(crate) fn described(tool: &Tool, server: &ServerSpec) -> ToolSpec {
+pub(crate) fn described(tool: &WireTool, server: &ServerSpec) -> ToolSpec {
     let hints = tool.annotations.clone().unwrap_or_default();
     let input = Json::Object((*tool.input_schema).clone());
     let output = tool.output_schema.as_ref().map(|schema| Json::Object((**schema).clone()));
@@ -48,7 +48,7 @@ pub(crate) struct McpTool {
 }
 
 impl McpTool {
-    pub fn new(tool: Tool, link: Arc<Link>) -> McpTool {
+    pub fn new(tool: WireTool, link: Arc<Link>) -> McpTool {
         McpTool { spec: described(&tool, &link.spec), name: tool.name.into_owned(), link }
     }
 
@@ -58,11 +58,11 @@ impl McpTool {
         let mut repeats = usize::from(self.spec.is_repeatable());
         let mut was_sent = false;
         loop {
-            let absent = |error: McpError| ToolFailure::new(error.to_string()).perhaps_done(was_sent);
+            let absent = |error: McpError| ToolError::new(error.to_string()).may_have_run(was_sent);
             let service = self.link.service().await.map_err(absent)?;
             self.look_for_news(on_notice).await;
             if !self.link.offers(&self.name) {
-                return Err(self.gone().perhaps_done(was_sent));
+                return Err(self.gone().may_have_run(was_sent));
             }
             was_sent = true;
             match call_tool(&self.link, &service, params.clone(), on_notice).await {
@@ -85,15 +85,15 @@ impl McpTool {
         }
     }
 
-    fn gone(&self) -> ToolFailure {
+    fn gone(&self) -> ToolError {
         let server = &self.link.spec.name;
-        ToolFailure::new(format!("the MCP server `{server}` no longer offers `{}`", self.name))
+        ToolError::new(format!("the MCP server `{server}` no longer offers `{}`", self.name))
     }
 
-    fn failure(&self, error: &CallError) -> ToolFailure {
+    fn failure(&self, error: &CallError) -> ToolError {
         match error {
             CallError::Service(ServiceError::McpError(_)) if !self.link.offers(&self.name) => {
-                self.gone().perhaps_done(false)
+                self.gone().may_have_run(false)
             }
             error => failure(&self.link, error),
         }
@@ -101,13 +101,13 @@ impl McpTool {
 }
 
 /// Why a call of a tool of this server has no result.
-pub(crate) fn failure(link: &Link, error: &CallError) -> ToolFailure {
+pub(crate) fn failure(link: &Link, error: &CallError) -> ToolError {
     let server = &link.spec.name;
     let error = match error {
         CallError::Service(error) => error,
         CallError::Asks(what) => {
-            return ToolFailure::new(format!("the MCP server `{server}` asks for {what}, which is not available here"))
-                .perhaps_done(false);
+            return ToolError::new(format!("the MCP server `{server}` asks for {what}, which is not available here"))
+                .may_have_run(false);
         }
     };
     match error {
@@ -115,22 +115,22 @@ pub(crate) fn failure(link: &Link, error: &CallError) -> ToolFailure {
         ServiceError::McpError(refused) => {
             let more = refused.data.as_ref().filter(|data| !data.is_null()).map(|data| format!(": {data}"));
             let message = format!("{}{}", refused.message, more.unwrap_or_default());
-            ToolFailure::new(link.spec.told(&shortened_counted(&message, MAX_FAILURE)))
+            ToolError::new(link.spec.told(&shortened_counted(&message, MAX_FAILURE)))
         }
         ServiceError::Timeout { timeout } if *timeout == link.spec.timeout => {
-            ToolFailure::new(format!("no answer within {} s", timeout.as_secs_f64())).perhaps_done(true)
+            ToolError::new(format!("no answer within {} s", timeout.as_secs_f64())).may_have_run(true)
         }
         ServiceError::Timeout { .. } => {
             let limit = link.spec.timeout.saturating_mul(MAX_LIMITS).as_secs_f64();
-            ToolFailure::new(format!("no result within {limit} s, despite its progress")).perhaps_done(true)
+            ToolError::new(format!("no result within {limit} s, despite its progress")).may_have_run(true)
         }
         lost if is_lost(lost) => {
-            ToolFailure::new(format!("outcome unknown: the MCP server `{server}` ended during the call"))
-                .perhaps_done(true)
+            ToolError::new(format!("outcome unknown: the MCP server `{server}` ended during the call"))
+                .may_have_run(true)
         }
         other => {
             let problem = link.spec.told(&other.to_string());
-            ToolFailure::new(format!("the MCP server `{server}`: {problem}")).perhaps_done(true)
+            ToolError::new(format!("the MCP server `{server}`: {problem}")).may_have_run(true)
         }
     }
 }
@@ -140,7 +140,7 @@ fn is_lost(error: &ServiceError) -> bool {
     matches!(error, ServiceError::TransportClosed | ServiceError::TransportSend(_) | ServiceError::Cancelled { .. })
 }
 
-impl HostTool for McpTool {
+impl Tool for McpTool {
     fn spec(&self) -> &ToolSpec {
         &self.spec
     }
@@ -156,8 +156,8 @@ impl HostTool for McpTool {
                     let declared = self.spec.signature.as_ref().map(Signature::params).unwrap_or_default();
                     as_declared(arguments, declared)
                 }
-                Ok(other) => return Err(ToolFailure::new(format!("the arguments must be a map, got {other}"))),
-                Err(error) => return Err(ToolFailure::new(error.message)),
+                Ok(other) => return Err(ToolError::new(format!("the arguments must be a map, got {other}"))),
+                Err(error) => return Err(ToolError::new(error.message)),
             };
             self.ask(arguments, on_notice).await
         })

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::template::{Found, Name, Policy, RenderError, Template, TemplateError, VariableTag, fill, strict_text};
+use crate::template::{Binding, Name, Policy, RenderError, Template, TemplateError, VariableTag, fill, strict_text};
 use crate::{Scope, Shape};
 
 /// Longest printed form, in characters, of a value that is put into a mission instead of a reference.
@@ -101,7 +101,7 @@ impl Policy for Mission {
     fn variable(
         &mut self,
         tag: &VariableTag<'_>,
-        found: Option<Found<'_>>,
+        found: Option<Binding<'_>>,
         out: &mut String,
     ) -> Result<(), RenderError> {
         let Some(found) = found else {
@@ -142,7 +142,7 @@ fn keep_or_fail(tag: &VariableTag<'_>, out: &mut String) -> Result<(), RenderErr
     Ok(())
 }
 
-fn push_value_or_reference(text: String, any_length: bool, found: &Found<'_>, out: &mut String) {
+fn push_value_or_reference(text: String, any_length: bool, found: &Binding<'_>, out: &mut String) {
     if any_length || found.node.printed().chars().count() <= INLINE_LIMIT {
         out.push_str(&text);
     } else {
@@ -191,7 +191,7 @@ impl Policy for Values {
     fn variable(
         &mut self,
         tag: &VariableTag<'_>,
-        found: Option<Found<'_>>,
+        found: Option<Binding<'_>>,
         out: &mut String,
     ) -> Result<(), RenderError> {
         match (found, self.on_missing) {
@@ -221,7 +221,7 @@ impl Policy for References {
     fn variable(
         &mut self,
         tag: &VariableTag<'_>,
-        found: Option<Found<'_>>,
+        found: Option<Binding<'_>>,
         out: &mut String,
     ) -> Result<(), RenderError> {
         match found {

@@ -12,7 +12,7 @@ mod render;
 pub use check::check_template;
 pub use placeholder::{Placeholder, PlaceholderKind, extract_placeholders, placeholder_names};
 pub use render::RenderError;
-pub(crate) use render::{Found, Policy, VariableTag, fill, strict_text};
+pub(crate) use render::{Binding, Policy, VariableTag, fill, strict_text};
 
 /// Sections may be nested this deep unless [`Template::parse_nested`] says otherwise.
 pub const DEFAULT_MAX_DEPTH: usize = 20;

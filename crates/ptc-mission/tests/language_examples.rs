@@ -4,7 +4,7 @@
 
 use ptc_lisp::signature::Signature;
 use ptc_lisp::{
-    Ending, FormatOptions, Import, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value,
+    Ending, FormatOptions, Import, Session, SessionOptions, ToolCall, ToolError, ToolResult, ToolSpec, Value,
     format as text_of,
 };
 use ptc_mission::LanguageSpec;
@@ -12,7 +12,7 @@ use ptc_mission::LanguageSpec;
 /// The parcels and the scales in the examples.
 fn session() -> Session {
     let world: serde_json::Value = serde_json::from_str(include_str!("spec_world.json")).unwrap();
-    let data = Import::external().value(world["data"].clone());
+    let data = Import::uncounted().value(world["data"].clone());
     let signature = world["tools"]["weigh"]["signature"].as_str().unwrap();
     let weigh = ToolSpec::new("weigh").signature(Signature::parse(signature).unwrap());
     Session::new(SessionOptions {
@@ -27,7 +27,7 @@ fn weigh(call: &ToolCall) -> ToolResult {
         Some(Value::Int(id)) if *id >= 0 => {
             Ok(Value::map_from([(Value::keyword("id"), Value::Int(*id)), (Value::keyword("kg"), Value::Float(2.5))]))
         }
-        _ => Err(ToolFailure::new("no such parcel")),
+        _ => Err(ToolError::new("no such parcel")),
     }
 }
 

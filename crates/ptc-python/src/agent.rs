@@ -30,7 +30,7 @@ pub(crate) struct Agent {
 
 #[pymethods]
 impl Agent {
-    /// An agent for `mission`, with objects of `ptc_runner.Tool` and options by name.
+    /// An agent for `mission`, with objects of `ptc_runner.FnTool` and options by name.
     #[new]
     #[pyo3(signature = (mission, signature, tools, options))]
     fn new(

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use ptc_runner::agent::{AgentError, CancellationToken, rules};
-use ptc_runner::lisp::{BoxFuture, Effect, HostTool, Import, ToolCall, ToolFailure, ToolResult, ToolSpec};
+use ptc_runner::lisp::{BoxFuture, Effect, Import, Tool, ToolCall, ToolError, ToolResult, ToolSpec};
 use ptc_runner::signature::Signature;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -24,7 +24,7 @@ pub(crate) struct PythonTool {
 }
 
 impl PythonTool {
-    /// The tool that an object of the class `ptc_runner.Tool` describes.
+    /// The tool that an object of the class `ptc_runner.FnTool` describes.
     ///
     /// Errors with `ValueError` when its name or its signature cannot be used.
     pub(crate) fn new(tool: &Bound<'_, PyAny>) -> PyResult<PythonTool> {
@@ -54,18 +54,18 @@ impl PythonTool {
         let answered = Python::try_attach(|py| {
             let args = match Writer::new(py, memory, 0).value(&call.args) {
                 Ok(args) => args,
-                Err(refused) => return Ok(Err(ToolFailure::new(refused.problem()?.1).perhaps_done(false))),
+                Err(refused) => return Ok(Err(ToolError::new(refused.problem()?.1).may_have_run(false))),
             };
             let made = match self.function.bind(py).call1((args,)) {
                 Ok(made) => made,
                 Err(error) if ends_run(py, &error) => return Err(error),
-                Err(error) => return Ok(Err(ToolFailure::new(exception_text(py, &error)))),
+                Err(error) => return Ok(Err(ToolError::new(exception_text(py, &error)))),
             };
             // It has answered, so it was done.
             let value = value_of(&made, &mut Import::counted(), "its result");
-            Ok(value.map_err(|error| ToolFailure::new(exception_text(py, &error)).perhaps_done(true)))
+            Ok(value.map_err(|error| ToolError::new(exception_text(py, &error)).may_have_run(true)))
         });
-        answered.unwrap_or_else(|| Ok(Err(ToolFailure::new(SHUTTING_DOWN))))
+        answered.unwrap_or_else(|| Ok(Err(ToolError::new(SHUTTING_DOWN))))
     }
 
     /// Like [`PythonTool::answer`], with the result checked against the signature, which agents do themselves.
@@ -74,13 +74,12 @@ impl PythonTool {
         let Some(signature) = &self.spec.signature else { return Ok(result) };
         Ok(result.and_then(|value| {
             let checked = rules::tool_result(value, signature.result());
-            checked
-                .map_err(|finding| ToolFailure::new(format!("its result does not fit: {finding}")).perhaps_done(true))
+            checked.map_err(|finding| ToolError::new(format!("its result does not fit: {finding}")).may_have_run(true))
         }))
     }
 }
 
-/// The tools of these objects of the class `ptc_runner.Tool`, by name.
+/// The tools of these objects of the class `ptc_runner.FnTool`, by name.
 ///
 /// Errors when two have the same name.
 pub(crate) fn tools_of(tools: &[Bound<'_, PyAny>]) -> PyResult<Vec<PythonTool>> {
@@ -145,7 +144,7 @@ impl AgentTool {
     }
 }
 
-impl HostTool for AgentTool {
+impl Tool for AgentTool {
     fn spec(&self) -> &ToolSpec {
         &self.tool.spec
     }
@@ -157,9 +156,9 @@ impl HostTool for AgentTool {
                 Ok(Ok(result)) => result,
                 Ok(Err(error)) => {
                     self.interruption.raise(error);
-                    Err(ToolFailure::new("the run was cancelled before it answered").perhaps_done(true))
+                    Err(ToolError::new("the run was cancelled before it answered").may_have_run(true))
                 }
-                Err(stopped) => Err(ToolFailure::new(stopped).perhaps_done(true)),
+                Err(stopped) => Err(ToolError::new(stopped).may_have_run(true)),
             }
         })
     }

@@ -127,6 +127,6 @@ fn plan_step(step: &Bound<'_, PyAny>) -> PyResult<PlanStep> {
 
 /// A plain value as JSON; `name` is what it is called in errors.
 pub(crate) fn json_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Json> {
-    let value = value_of(value, &mut Import::verbatim(), name)?;
+    let value = value_of(value, &mut Import::with_text_keys(), name)?;
     value.to_json().map_err(|error| PyValueError::new_err(error.to_string()))
 }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, TryLockError};
 use std::time::Duration;
 
 use ptc_runner::lisp::{
-    Ending, FormatOptions, Import, Limits, Map, Outcome, Progress, SessionOptions, ToolFailure, Value, format_within,
+    Ending, FormatOptions, Import, Limits, Map, Outcome, Progress, SessionOptions, ToolError, Value, format_within,
     problems_text,
 };
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -38,7 +38,7 @@ struct Inner {
 
 #[pymethods]
 impl Session {
-    /// A session over `data`, a mapping or None, with objects of `ptc_runner.Tool`.
+    /// A session over `data`, a mapping or None, with objects of `ptc_runner.FnTool`.
     #[new]
     #[pyo3(signature = (data, tools, limits, seed))]
     fn new(
@@ -90,7 +90,7 @@ impl Session {
 
     /// Bind a definition, as `(def name value)` would.
     fn define(&self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let value = crate::from_python::value_of(value, &mut Import::external(), name)?;
+        let value = crate::from_python::value_of(value, &mut Import::uncounted(), name)?;
         self.with(|inner| inner.session.define(name, value, None).map_err(|error| PyValueError::new_err(error.message)))
     }
 }
@@ -130,7 +130,7 @@ impl Inner {
                     for call in &calls {
                         let answer = match tools.get(&*call.name) {
                             Some(tool) => tool.checked_answer(call, *memory),
-                            None => Ok(Err(ToolFailure::new(format!("there is no tool '{}'", call.name)))),
+                            None => Ok(Err(ToolError::new(format!("there is no tool '{}'", call.name)))),
                         };
                         match answer {
                             Ok(answer) => answers.push(answer),
@@ -192,7 +192,7 @@ impl Inner {
 ///
 /// Errors with `TypeError` for anything else.
 pub(crate) fn data_of(data: &Bound<'_, PyAny>) -> PyResult<(Map, u64)> {
-    match sized_value_of(data, &mut Import::external(), "data")? {
+    match sized_value_of(data, &mut Import::uncounted(), "data")? {
         (Value::Nil, _) => Ok((Map::new(), 0)),
         (Value::Map(data), bytes) => Ok((data, bytes)),
         (other, _) => {

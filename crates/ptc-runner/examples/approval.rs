@@ -54,7 +54,7 @@ impl Approver for Clerk {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let agent = Agent::builder("Pay the open bills and report what was done.")
-        .tool(Tool::new("pay", "Pays", pay).approve())
+        .tool(FnTool::new("pay", "Pays", pay).approve())
         .build()?;
     let program = "(return (pmap (fn [bill] (try (tool/pay bill) (catch Exception e (ex-message e)))) data/bills))";
     let options = RunOptions::new()

@@ -46,8 +46,8 @@ async fn process(
     let prepare = |bank: Bank, invoice: Invoice| done(&bank, format!("prepared {}", invoice.invoice));
     let pay = |bank: Bank, invoice: Invoice| done(&bank, format!("paid {}", invoice.invoice));
     let agent = Agent::builder("Prepare and pay invoice 7.")
-        .tool(Tool::with_state("prepare", "Prepares a payment", bank.clone(), prepare))
-        .tool(Tool::with_state("pay", "Pays", bank.clone(), pay).approve())
+        .tool(FnTool::with_state("prepare", "Prepares a payment", bank.clone(), prepare))
+        .tool(FnTool::with_state("pay", "Pays", bank.clone(), pay).approve())
         .build()?;
     let (journal, recorded) = JournalFile::resume(journal)?;
     // The answers of the model are in the journal, too: the first process uses up this script.

@@ -31,7 +31,7 @@ fn vat_rate(place: Place) -> Result<f64, ToolError> {
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let agent = Agent::builder("What does this order cost with VAT, rounded to cents?")
         .signature("(order {net :float, country :string}) -> :float")
-        .tool(Tool::new("vat-rate", "VAT of a country, 0.2 for 20 %", vat_rate))
+        .tool(FnTool::new("vat-rate", "VAT of a country, 0.2 for 20 %", vat_rate))
         .max_turns(1)
         .build()?;
 

@@ -1,7 +1,7 @@
 //! Map and reduce: a long text is cut into chunks, a worker agent reads each of them, in parallel, and the program of
 //! another agent puts their answers together.
 
-use ptc_runner::agent::{AsTool, ChunkUnit, Chunker};
+use ptc_runner::agent::{ChunkUnit, Chunker, SubagentOptions};
 use ptc_runner::chat::{OutputMode, llm_fn};
 use ptc_runner::prelude::*;
 use schemars::JsonSchema;
@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let agent = Agent::builder(
         "What do guests complain about, and in which rooms? Let tool/complaints read all chunks at once.",
     )
-    .tool(worker.as_tool(AsTool::named("complaints"))?)
+    .tool(worker.as_tool(SubagentOptions::named("complaints"))?)
     .returns::<Vec<Complaint>>()
     .build()?;
 

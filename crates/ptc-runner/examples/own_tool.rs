@@ -1,4 +1,4 @@
-//! A custom tool: a type that implements `HostTool`, next to a function without parameters.
+//! A custom tool: a type that implements `Tool`, next to a function without parameters.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -18,7 +18,7 @@ impl Rooms {
     }
 }
 
-impl HostTool for Rooms {
+impl Tool for Rooms {
     fn spec(&self) -> &ToolSpec {
         &self.spec
     }
@@ -28,7 +28,7 @@ impl HostTool for Rooms {
             let guest = call.args.as_map().and_then(|args| args.get_named("guest")).cloned().unwrap_or(Value::Nil);
             let room = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
             // A program reads the message; nothing was done.
-            let room = room.map_err(|_| ToolFailure::new("no room is left").perhaps_done(false))?;
+            let room = room.map_err(|_| ToolError::new("no room is left").may_have_run(false))?;
             let booked = [(Value::keyword("guest"), guest), (Value::keyword("room"), Value::Int(room.into()))];
             Ok(Value::map_from(booked))
         })
@@ -37,7 +37,7 @@ impl HostTool for Rooms {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let waiting = Tool::new("waiting", "Who waits for a room", || Ok::<_, ToolError>(["Ines", "Oto"]));
+    let waiting = FnTool::new("waiting", "Who waits for a room", || Ok::<_, ToolError>(["Ines", "Oto"]));
     let agent = Agent::builder("Give everyone who waits a room.").tool(Rooms::new(2)?).tool(waiting).build()?;
     let llm = ScriptedLlm::replies(["(return (mapv (fn [guest] (:room (tool/book {:guest guest}))) (tool/waiting)))"]);
     let step = agent.run(&llm, ()).await?;

@@ -36,7 +36,7 @@ fn show(event: &Event) {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let rate = Tool::new("rate", "Euros for a night", || Ok::<_, ToolError>(90));
+    let rate = FnTool::new("rate", "Euros for a night", || Ok::<_, ToolError>(90));
     let agent = Agent::builder("What do 3 nights cost?").tool(rate).returns::<u32>().build()?;
     // Each answer of a scripted model is one piece; `connect("ollama:qwen3")?` writes word by word.
     let llm = ScriptedLlm::replies(["(def night (tool/rate))\n(println \"a night:\" night)", "(return (* 3 night))"]);

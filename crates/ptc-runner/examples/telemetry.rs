@@ -29,7 +29,7 @@ struct Stay {
 
 /// A run of two turns, the first with a call that fails.
 fn run() -> Result<f64, Box<dyn Error>> {
-    let rate = Tool::new("rate", "Euros for a night", |stay: Stay| match stay.room.as_str() {
+    let rate = FnTool::new("rate", "Euros for a night", |stay: Stay| match stay.room.as_str() {
         "attic" => Ok(60.0),
         room => Err(ToolError::new(format!("no room {room}"))),
     });

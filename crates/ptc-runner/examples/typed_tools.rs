@@ -30,7 +30,7 @@ async fn price(rates: Rates, stay: Stay) -> Result<f64, ToolError> {
 async fn cheapest_stay(llm: &dyn Llm) -> Result<Cheapest, Box<dyn std::error::Error>> {
     let rates: Rates = Arc::new(HashMap::from([("attic", 60.0), ("sea-view", 120.0)]));
     let agent = Agent::builder("Which of the bookings is the cheapest?")
-        .tool(Tool::with_state("price", "Price of a stay", rates, price))
+        .tool(FnTool::with_state("price", "Price of a stay", rates, price))
         .returns::<Cheapest>()
         .compression(true)
         .build()?;

@@ -48,7 +48,7 @@ pub use ptc_transcript as transcript;
 /// | for | types |
 /// |---|---|
 /// | running | [`Agent`](ptc_agent::Agent), [`RunOptions`](ptc_agent::RunOptions), [`Step`](ptc_transcript::Step), [`blocking`](ptc_agent::blocking) |
-/// | tools | [`Tool`](ptc_agent::Tool), [`ToolError`](ptc_agent::ToolError), [`HostTool`](ptc_lisp::HostTool), [`ToolContext`](ptc_agent::ToolContext) |
+/// | tools | [`FnTool`](ptc_agent::FnTool), [`ToolError`](ptc_agent::ToolError), [`Tool`](ptc_lisp::Tool), [`ToolContext`](ptc_agent::ToolContext) |
 /// | models | `connect`, [`ScriptedLlm`](ptc_chat::ScriptedLlm), [`Llm`](ptc_chat::Llm), [`Request`](ptc_chat::Request), [`Reply`](ptc_chat::Reply) |
 /// | values | [`Value`](ptc_lisp::Value), [`to_value`](ptc_lisp::to_value), [`from_value`](ptc_lisp::from_value) |
 /// | watching a run | [`Observer`](ptc_transcript::Observer), [`EventKind`](ptc_transcript::EventKind) |
@@ -64,8 +64,8 @@ pub use ptc_transcript as transcript;
 /// ```
 pub mod prelude {
     pub use ptc_agent::{
-        Agent, AgentBuilder, AgentError, Approval, ApprovalScope, Approver, AsTool, CancellationToken, Context,
-        Decision, Effect, IntoContext, LlmRetry, PendingCall, RunOptions, Tool, ToolContext, ToolError, blocking,
+        Agent, AgentBuilder, AgentError, Approval, ApprovalScope, Approver, CancellationToken, Context, Decision,
+        Effect, FnTool, IntoData, LlmRetry, PendingCall, RunOptions, SubagentOptions, ToolContext, blocking,
     };
     pub use ptc_chat::{
         BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Message, Part, Reply, Request, Role, ScriptedLlm,
@@ -78,8 +78,7 @@ pub mod prelude {
     };
     pub use ptc_lisp::signature::Signature;
     pub use ptc_lisp::{
-        HostTool, Memory, OnNotice, ToolCall, ToolFailure, ToolNotice, ToolResult, ToolSpec, Value, from_value,
-        to_value,
+        Memory, OnNotice, Tool, ToolCall, ToolError, ToolNotice, ToolResult, ToolSpec, Value, from_value, to_value,
     };
     #[cfg(feature = "llm")]
     pub use ptc_llm::connect;

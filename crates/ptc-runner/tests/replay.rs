@@ -45,7 +45,7 @@ const ANSWERS: [&str; 12] = [
 fn agent() -> AgentBuilder {
     let price = |stay: Stay| if stay.nights < 0 { Err(ToolError::new("no such stay")) } else { Ok(stay.nights * 90) };
     Agent::builder("What do {{stays}} cost?")
-        .tool(Tool::new("price", "Price of a stay", price))
+        .tool(FnTool::new("price", "Price of a stay", price))
         .signature("(stays [:map], _token :string) -> {total :int}")
         .field_descriptions([("total", "All of them together")])
         .context_descriptions([("stays", "Newest first")])
@@ -185,7 +185,7 @@ const GUIDE_RUN: [&str; 4] = [
 fn shown_in_the_guide(compression: CompressionConfig) -> String {
     let price = |stay: Stay| Ok::<_, ToolError>(stay.nights * 90);
     let agent = Agent::builder("How many stays cost more than 200 euros?")
-        .tool(Tool::new("price", "Price of a stay", price))
+        .tool(FnTool::new("price", "Price of a stay", price))
         .compression(compression);
     let llm = Arc::new(ScriptedLlm::replies(GUIDE_RUN));
     let options = RunOptions::new().llm(llm.clone());

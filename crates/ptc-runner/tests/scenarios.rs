@@ -54,15 +54,15 @@ struct Quote {
 #[derive(Deserialize, JsonSchema)]
 struct Nothing {}
 
-fn quote_room() -> Tool {
+fn quote_room() -> FnTool {
     #[allow(clippy::cast_precision_loss, reason = "a few nights")]
-    Tool::new("quote-room", "Price of a stay", |stay: Stay| {
+    FnTool::new("quote-room", "Price of a stay", |stay: Stay| {
         Ok::<_, ToolError>(Quote { total: stay.nights as f64 * 89.5 })
     })
 }
 
-fn fail_now() -> Tool {
-    Tool::new("fail-now", "Always fails", |_: Nothing| Err::<(), _>(ToolError::new("the desk is closed")))
+fn fail_now() -> FnTool {
+    FnTool::new("fail-now", "Always fails", |_: Nothing| Err::<(), _>(ToolError::new("the desk is closed")))
 }
 
 /// The agent of most scenarios: five turns and one tool.

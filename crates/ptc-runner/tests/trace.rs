@@ -32,8 +32,10 @@ fn look_up(item: Item) -> Result<i64, ToolError> {
 fn run(answers: Vec<Result<Reply, LlmError>>, observer: Arc<dyn Observer>) -> Step {
     let retry =
         LlmRetry { max_attempts: 2, backoff: Backoff::Constant, base_delay: Duration::ZERO, ..LlmRetry::default() };
-    let agent =
-        Agent::builder("Look {{what}} up").tool(Tool::new("look-up", "Doubles", look_up)).max_turns(4).llm_retry(retry);
+    let agent = Agent::builder("Look {{what}} up")
+        .tool(FnTool::new("look-up", "Doubles", look_up))
+        .max_turns(4)
+        .llm_retry(retry);
     let agent = agent.compression(true).build().unwrap();
     let options = RunOptions::new().llm(Arc::new(ScriptedLlm::new(answers))).observers(vec![observer]);
     let context = Context::new(json!({"what": "all", "_token": "very secret"})).unwrap();

@@ -25,7 +25,7 @@ use std::io::{self, IsTerminal, Write};
 
 use ptc_transcript::Step;
 
-use paper::Paper;
+use paper::BoxWriter;
 
 /// The options of showing a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -63,19 +63,19 @@ pub fn print_trace(step: &Step, options: DebugOptions) -> io::Result<()> {
 
 /// The course of a chain of agents, one paragraph per step, without colours.
 pub fn format_chain(steps: &[Step]) -> String {
-    chain::chain(steps, Paper::new(false, true))
+    chain::chain(steps, BoxWriter::new(false, true))
 }
 
 /// Writes the course of a chain of agents to standard output, with colours on a terminal unless `NO_COLOR` is set or
 /// `TERM` is `dumb`.
 pub fn print_chain(steps: &[Step]) -> io::Result<()> {
-    let text = chain::chain(steps, Paper::new(wants_colors(&io::stdout()), true));
+    let text = chain::chain(steps, BoxWriter::new(wants_colors(&io::stdout()), true));
     io::stdout().lock().write_all(text.as_bytes())
 }
 
 /// The run as text, with or without colours: for callers that decide about colours themselves.
 pub fn trace_text(step: &Step, options: DebugOptions, colors: bool) -> String {
-    let mut paper = Paper::new(colors, !options.raw);
+    let mut paper = BoxWriter::new(colors, !options.raw);
     match options.view {
         View::Turns => turns::write(step, options.raw, &mut paper),
         View::Compressed => compressed::write(step, &mut paper),

@@ -23,7 +23,7 @@ pub(crate) struct Recorder {
 }
 
 /// Counts and facts of an event.
-type Facts = (Object<String, Json>, Object<String, Json>);
+type EventFields = (Object<String, Json>, Object<String, Json>);
 
 impl Recorder {
     /// A recorder that starts now, and its first line.
@@ -77,7 +77,7 @@ impl Recorder {
         milliseconds(u128::from(now.saturating_sub(self.since).max(0).unsigned_abs()))
     }
 
-    fn facts(&self, kind: &EventKind) -> Facts {
+    fn facts(&self, kind: &EventKind) -> EventFields {
         let limits = &self.limits;
         let metadata = match kind {
             EventKind::RunStart { agent, context } => json!({"agent": agent, "context": limits.value(context)}),
@@ -119,7 +119,7 @@ impl Recorder {
         (Object::new(), object(metadata))
     }
 
-    fn run_stop(&self, step: &Step) -> Facts {
+    fn run_stop(&self, step: &Step) -> EventFields {
         let usage = &step.usage;
         let measurements = json!({"turns": usage.turns, "tokens": usage.total_tokens, "input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens});
         let mut metadata =

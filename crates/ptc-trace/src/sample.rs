@@ -52,7 +52,7 @@ pub(crate) fn call(args: serde_json::Value, result: Result<serde_json::Value, &s
         edited: false,
         effect: Effect::Write,
         declares_write: false,
-        perhaps_done: false,
+        may_have_run: false,
         from_failed_turn: false,
     }
 }

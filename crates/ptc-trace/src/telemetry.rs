@@ -2,12 +2,12 @@
 //!
 //! Names follow the conventions of OpenTelemetry for generative AI; [`conventions`] lists those in use.
 
-mod asked;
 #[cfg(feature = "tracing")]
 mod content;
 pub mod conventions;
 #[cfg(feature = "opentelemetry")]
 mod metrics;
+mod model_parts;
 #[cfg(feature = "tracing")]
 mod spans;
 

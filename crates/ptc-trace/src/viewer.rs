@@ -30,7 +30,7 @@ pub use document::{About, DOCUMENT_VERSION, Document};
 pub use page::{Asset, page, served_page, still_page};
 pub use requests::{MessageView, RequestView};
 pub use run::{FailView, RunView, ToolView, TotalsView};
-pub use shown::{Shown, Table};
+pub use shown::{Table, ValueView};
 pub use turns::{TokensView, TurnStatus, TurnView};
 
 #[cfg(test)]

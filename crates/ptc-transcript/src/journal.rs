@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 
 use indexmap::IndexMap;
 use ptc_chat::{LlmError, Reply, StopReason};
-use ptc_lisp::{ToolFailure, ToolResult};
+use ptc_lisp::{ToolError, ToolResult};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -197,7 +197,7 @@ pub struct CallEnd {
     pub outcome: CallOutcome,
     /// Whether a call that failed may have taken effect, if the text of the failure says otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub perhaps_done: Option<bool>,
+    pub may_have_run: Option<bool>,
     /// Fingerprint of the start of the call, if its start is not on record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
@@ -225,22 +225,22 @@ impl CallEnd {
     /// The end of a call with `result`, at this time of the run and of the clock of programs.
     pub fn new(id: impl Into<String>, result: &ToolResult, spent: Spent, (at_us, clock): (u64, i64)) -> CallEnd {
         let outcome = CallOutcome::new(result);
-        let perhaps_done = match &outcome {
+        let may_have_run = match &outcome {
             CallOutcome::Result(_) => None,
             CallOutcome::Error(message) => {
                 // A result that the journal cannot keep belongs to a call that was done.
-                let perhaps = result.as_ref().map_or_else(|failure| failure.perhaps_done, |_| true);
-                (perhaps != ToolFailure::new(message.as_str()).perhaps_done).then_some(perhaps)
+                let perhaps = result.as_ref().map_or_else(|failure| failure.may_have_run, |_| true);
+                (perhaps != ToolError::new(message.as_str()).may_have_run).then_some(perhaps)
             }
         };
-        CallEnd { id: id.into(), outcome, perhaps_done, about: None, spent, at_us, clock }
+        CallEnd { id: id.into(), outcome, may_have_run, about: None, spent, at_us, clock }
     }
 
     /// The result as a tool returns it. Errors when the value was not written by this library.
     pub fn to_result(&self) -> Result<ToolResult, JournalError> {
         let result = self.outcome.to_result()?;
-        Ok(match self.perhaps_done {
-            Some(perhaps) => result.map_err(|failure| failure.perhaps_done(perhaps)),
+        Ok(match self.may_have_run {
+            Some(perhaps) => result.map_err(|failure| failure.may_have_run(perhaps)),
             None => result,
         })
     }
@@ -270,7 +270,7 @@ impl CallOutcome {
                 Ok(value) => Ok(Ok(value)),
                 Err(problem) => Err(JournalError::Value(problem.to_string())),
             },
-            CallOutcome::Error(message) => Ok(Err(ToolFailure::new(message.as_str()))),
+            CallOutcome::Error(message) => Ok(Err(ToolError::new(message.as_str()))),
         }
     }
 }

@@ -43,7 +43,7 @@ pub use json::{
     CachedCallJson, FORMAT_VERSION, FailJson, MemoryEntryJson, ReadError, StepJson, ToolRecordJson, ToolSpecJson,
     TurnJson, ValueForm, json_of, value_of, without_hidden,
 };
-pub use private::{lock_private, private_file};
+pub use private::{lock_private, private_file, private_folder};
 pub use step::{EndingKind, RunFailure, Step};
 pub use turn::{FailurePlace, Turn, TurnFields, TurnKind, TurnWarning, failure_value};
 pub use usage::{CompressionStats, RequestEstimate, RunUsage, Spent};

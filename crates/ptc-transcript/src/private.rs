@@ -1,6 +1,6 @@
-//! Files with what runs hold, which only their owner may read.
+//! Files and folders with what runs hold, which only their owner may read.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::time::{Duration, Instant};
 
 /// Options for a file with contents of runs: a file that they create is for its owner only (0600), also where its folder
@@ -17,10 +17,33 @@ use std::time::{Duration, Instant};
 pub fn private_file() -> OpenOptions {
     #[cfg(unix)]
     use std::os::unix::fs::OpenOptionsExt;
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has modes"))]
     let mut options = OpenOptions::new();
     #[cfg(unix)]
     options.mode(0o600);
     options
+}
+
+/// Options for a folder with contents of runs: one that they create is for its owner only (0700). On Windows the folder
+/// above decides.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// let runs = folder.path().join("state/runs");
+/// ptc_transcript::private_folder().recursive(true).create(&runs)?;
+/// # #[cfg(unix)]
+/// assert_eq!(std::os::unix::fs::PermissionsExt::mode(&runs.metadata()?.permissions()) & 0o777, 0o700);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[must_use]
+pub fn private_folder() -> DirBuilder {
+    #[cfg(unix)]
+    use std::os::unix::fs::DirBuilderExt;
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has modes"))]
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    builder.mode(0o700);
+    builder
 }
 
 /// How long [`lock_private`] waits for another process.

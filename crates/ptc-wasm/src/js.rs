@@ -43,7 +43,7 @@ impl Session {
     pub fn new(
         #[wasm_bindgen(unchecked_optional_param_type = "SessionOptions")] options: JsValue,
     ) -> Result<Session, JsValue> {
-        let Given { options, data, functions } = Given::read(&options)?;
+        let JsOptions { options, data, functions } = JsOptions::read(&options)?;
         let programs = Programs::new(&options, &data).map_err(|error| Error::new(&error.to_string()))?;
         Ok(Session { programs: Rc::new(Cell::new(Some(Box::new(programs)))), functions: Rc::new(functions) })
     }
@@ -179,16 +179,16 @@ fn busy() -> JsValue {
 }
 
 /// The options of a session as JavaScript wrote them, in parts.
-struct Given {
+struct JsOptions {
     options: String,
     data: String,
     functions: IndexMap<String, Function>,
 }
 
-impl Given {
-    fn read(options: &JsValue) -> Result<Given, JsValue> {
+impl JsOptions {
+    fn read(options: &JsValue) -> Result<JsOptions, JsValue> {
         let (own, functions) = (Object::new(), Object::new());
-        let mut given = Given { options: String::new(), data: "{}".to_owned(), functions: IndexMap::new() };
+        let mut given = JsOptions { options: String::new(), data: "{}".to_owned(), functions: IndexMap::new() };
         if let Some(options) = options.dyn_ref::<Object>() {
             Object::assign(&own, options);
         }

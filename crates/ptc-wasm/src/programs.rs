@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use ptc_lisp::{Progress, Session, ToolCall, ToolFailure, ToolResult, Value, key_text, reference};
+use ptc_lisp::{Progress, Session, ToolCall, ToolError, ToolResult, Value, key_text, reference};
 
 use crate::options::{self, OptionsError};
 use crate::report::{self, CheckReport, Definition, Report};
@@ -143,7 +143,7 @@ fn answer(answer: Result<String, String>) -> ToolResult {
     match answer {
         Ok(text) if text.is_empty() => Ok(Value::Nil),
         Ok(text) => Value::from_json_str(&text)
-            .map_err(|error| ToolFailure::new(format!("the result is not JSON: {error}")).perhaps_done(true)),
-        Err(message) => Err(ToolFailure::new(message)),
+            .map_err(|error| ToolError::new(format!("the result is not JSON: {error}")).may_have_run(true)),
+        Err(message) => Err(ToolError::new(message)),
     }
 }

@@ -85,7 +85,7 @@ fn record(turn: usize, call: usize) -> ToolRecord {
         edited: false,
         effect: Effect::Write,
         declares_write: false,
-        perhaps_done: false,
+        may_have_run: false,
         from_failed_turn: false,
     }
 }

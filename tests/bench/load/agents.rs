@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use ptc_runner::agent::{Agent, Context, RunOptions, Tool, ToolError};
+use ptc_runner::agent::{Agent, Context, FnTool, RunOptions, ToolError};
 use ptc_runner::chat::{BoxFuture, ChunkSink, Llm, LlmError, Reply, Request};
 use ptc_runner::transcript::Step;
 use schemars::JsonSchema;
@@ -90,7 +90,7 @@ async fn find_order(calls: Arc<AtomicUsize>, wanted: Wanted) -> Result<Order, To
 /// The agent of every mission, and how often its tool was called.
 pub(crate) fn agent() -> Res<(Agent, Arc<AtomicUsize>)> {
     let calls = Arc::new(AtomicUsize::new(0));
-    let tool = Tool::with_state("find-order", "An order by its number", Arc::clone(&calls), find_order);
+    let tool = FnTool::with_state("find-order", "An order by its number", Arc::clone(&calls), find_order);
     let agent = Agent::builder("What do the orders 1 to 15 cost together, in cents?")
         .tool(tool)
         .max_turns(TURNS)

@@ -95,7 +95,7 @@ fn call(id: usize) -> ToolRecord {
         edited: false,
         effect: Effect::Write,
         declares_write: false,
-        perhaps_done: false,
+        may_have_run: false,
         from_failed_turn: false,
     }
 }

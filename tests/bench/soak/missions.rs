@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use ptc_runner::agent::testkit::{Faults, PANIC, Stop, stopped};
 use ptc_runner::agent::{
-    Agent, AgentBuilder, Approval, AsTool, CompiledAgent, Context, Decision, LlmRetry, LlmTool, RunError, RunOptions,
-    Tool, ToolError, chat,
+    Agent, AgentBuilder, Approval, CompiledAgent, Context, Decision, FnTool, LlmRetry, LlmTool, RunError, RunOptions,
+    SubagentOptions, ToolError, chat,
 };
 use ptc_runner::chat::{OutputMode, Reply, Request, Tokens, ToolUse, llm_fn};
 use ptc_runner::compression::{
@@ -145,8 +145,8 @@ fn tools(builder: AgentBuilder, faults: &Faults) -> AgentBuilder {
         |item: Item| async move { Ok::<_, ToolError>(json!({"id": item.id, "name": format!("item {}", item.id)})) };
     let sign = |item: Item| async move { Ok::<_, ToolError>(item.id) };
     builder
-        .tool(faults.tool(Tool::new("look", "An item", look).cache()))
-        .tool(faults.tool(Tool::new("sign", "Signs", sign).approve()))
+        .tool(faults.tool(FnTool::new("look", "An item", look).cache()))
+        .tool(faults.tool(FnTool::new("sign", "Signs", sign).approve()))
 }
 
 fn agent(number: usize, faults: &Faults) -> Res<Agent> {
@@ -155,7 +155,7 @@ fn agent(number: usize, faults: &Faults) -> Res<Agent> {
     let tone = LlmTool::new("tone", "Tone of {{id}}", "(id :int) -> {n :int}").description("Asks").build()?;
     let retry = LlmRetry { max_attempts: 3, ..LlmRetry::default() };
     let agent = tools(Agent::builder(format!("Work on {number}")), faults)
-        .tool(clerk.as_tool(AsTool::default())?)
+        .tool(clerk.as_tool(SubagentOptions::default())?)
         .tool(tone)
         .llm_retry(retry)
         .mission_timeout(Duration::from_secs(600));

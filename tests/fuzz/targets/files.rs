@@ -2,7 +2,7 @@
 //! results.
 
 use ptc_runner::config::{MissionFile, Registry};
-use ptc_runner::gateway::{GatewayFile, Offer};
+use ptc_runner::gateway::{GatewayFile, OfferedTool};
 use ptc_runner::lisp::{NoCells, to_json};
 use ptc_runner::mcp::ServerSpec;
 use ptc_runner::mcp::testing::{result_of, tool_of};
@@ -36,7 +36,7 @@ pub(crate) fn policy(bytes: &[u8]) {
         let Ok((said, spec)) = tool_of(&ServerSpec::command("files", "sh", ["x"]), tool) else {
             panic!("a tool: {tool}")
         };
-        let offer = Offer::new(said, &spec);
+        let offer = OfferedTool::new(said, &spec);
         let standing = file.policy.standing(&offer);
         for args in [json!({}), json!({"path": "/etc/passwd", "n": 3, "deep": {"a": [1, null]}})] {
             let verdict = file.policy.verdict(&offer, &args);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ptc_lisp::{
     Clock, Effect, Ending, FormatOptions, Limits, Map, NoCells, Outcome, Reason, Session, SessionOptions, ToolCall,
-    ToolFailure, ToolResult, ToolSpec, Value, format,
+    ToolError, ToolResult, ToolSpec, Value, format,
 };
 
 /// 2026-01-15T12:00:00Z.
@@ -115,7 +115,7 @@ impl<'a> Input<'a> {
         let count = lines.split(|byte| *byte == b'\n').count() as u64;
         let line = lines.split(|byte| *byte == b'\n').nth((call.seq % count.max(1)) as usize).unwrap_or_default();
         match std::str::from_utf8(line) {
-            Ok(text) if text.starts_with('!') => Err(ToolFailure::new(text)),
+            Ok(text) if text.starts_with('!') => Err(ToolError::new(text)),
             Ok(text) if !text.is_empty() => Ok(Value::from_json_str(text).unwrap_or_else(|_| Value::string(text))),
             _ => Ok(call.args.clone()),
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ptc_runner::lisp::{LeftOut, StoredMemory};
+use ptc_runner::lisp::{Omitted, StoredMemory};
 
 use super::lisp::{Input, limits, session, within_limits};
 
@@ -23,7 +23,7 @@ pub(crate) fn run(bytes: &[u8]) {
     let mut again = session();
     let left_out_again = again.restore_memory(&read);
     // Of a repeated name the last entry is stored.
-    let names = |left_out: &[LeftOut]| {
+    let names = |left_out: &[Omitted]| {
         let lost = left_out.iter().filter(|missing| !missing.why.contains("more than once"));
         lost.map(|missing| missing.name.clone()).collect::<BTreeSet<_>>()
     };

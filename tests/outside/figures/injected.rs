@@ -1,6 +1,6 @@
 //! Texts that an attacker placed in results: how much of them reaches the model.
 
-use ptc_runner::trace::replay::{DirectTools, leaves};
+use ptc_runner::trace::replay::{NativeTools, leaves};
 use ptc_tests::outside::Injection;
 
 use crate::plan::{Names, Rule};
@@ -40,7 +40,7 @@ async fn one(suites: &Suites, task: &Task, attack: &Attack) -> Res<Injection> {
     });
     let placed = placed.sum();
     let conversation: Vec<_> = known.turns.iter().map(|turn| turn.user.clone()).zip(&literal.steps).collect();
-    let mut reached = [reaching(attack, &DirectTools::default().along(&conversation)?.requests), 0, 0, 0];
+    let mut reached = [reaching(attack, &NativeTools::default().along(&conversation)?.requests), 0, 0, 0];
     let ways = [(Rule::ReadFirst, Names::Shown), (Rule::NothingRead, Names::Shown), (Rule::NothingRead, Names::Hidden)];
     for (reached, (rule, names)) in reached.iter_mut().skip(1).zip(ways) {
         let done = done(suites, &known, attack, rule, names).await?;

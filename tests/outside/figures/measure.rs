@@ -3,7 +3,7 @@
 use ptc_runner::chat::Message;
 use ptc_runner::compression::{O200k, TokenCounter};
 use ptc_runner::prelude::Step;
-use ptc_runner::trace::replay::{Comparison, DirectTools, Measured, Prices, Rendition};
+use ptc_runner::trace::replay::{Comparison, Measured, NativeTools, Prices, Rendition};
 use ptc_tests::outside::Figures;
 use ptc_tests::study::Cost;
 
@@ -17,7 +17,7 @@ pub(crate) fn direct(task: &Task, steps: &[Step], batches: bool, prices: &[Price
     let conversation: Vec<(String, &Step)> = texts.zip(steps).collect();
     let is_said = task.turns.iter().all(|turn| turn.answer.is_some());
     let answer_words = if is_said { None } else { Some(0) };
-    let rendition = DirectTools { batches, answer_words, ..DirectTools::default() }.along(&conversation)?;
+    let rendition = NativeTools { batches, answer_words, ..NativeTools::default() }.along(&conversation)?;
     figures(steps, &rendition, prices)
 }
 

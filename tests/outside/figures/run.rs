@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ptc_runner::chat::llm_fn;
 use ptc_runner::eval::Conversation;
-use ptc_runner::lisp::HostTool;
+use ptc_runner::lisp::Tool;
 use ptc_runner::prelude::*;
 use ptc_runner::signature::Type;
 use serde_json::{Value as Json, json};
@@ -60,7 +60,7 @@ pub(crate) async fn on_server(task: &Task, opened: &Opened, rule: Rule, names: N
 
 /// Do a task of the fixtures with these tools; it is not judged.
 #[cfg(test)]
-pub(crate) async fn with_tools(task: &Task, tools: Vec<Arc<dyn HostTool>>, rule: Rule) -> Res<Done> {
+pub(crate) async fn with_tools(task: &Task, tools: Vec<Arc<dyn Tool>>, rule: Rule) -> Res<Done> {
     let plan = Arc::new(Plan::new(rule, Names::Shown, SERVER, task.declared.clone(), task.turns.clone()));
     let agent = agent(task, tools)?;
     let mut steps: Vec<Step> = Vec::new();
@@ -72,9 +72,9 @@ pub(crate) async fn with_tools(task: &Task, tools: Vec<Arc<dyn HostTool>>, rule:
 }
 
 /// The tools whose result has a type: they declare what they return.
-pub(crate) fn declared(tools: &[Arc<dyn HostTool>]) -> Vec<String> {
+pub(crate) fn declared(tools: &[Arc<dyn Tool>]) -> Vec<String> {
     let prefix = format!("{SERVER}-");
-    let is_declared = |tool: &&Arc<dyn HostTool>| {
+    let is_declared = |tool: &&Arc<dyn Tool>| {
         tool.spec().signature.as_ref().is_some_and(|signature| *signature.result().required() != Type::Any)
     };
     let declared = tools.iter().filter(is_declared);
@@ -82,7 +82,7 @@ pub(crate) fn declared(tools: &[Arc<dyn HostTool>]) -> Vec<String> {
 }
 
 /// The mission is what the user says first; the rest follows in a conversation.
-fn agent(task: &Task, tools: Vec<Arc<dyn HostTool>>) -> Res<Agent> {
+fn agent(task: &Task, tools: Vec<Arc<dyn Tool>>) -> Res<Agent> {
     let mission = task.turns.first().map(|turn| turn.user.as_str()).unwrap_or_default();
     Ok(Agent::builder(mission).tools(tools).max_turns(MAX_TURNS).build()?)
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
-use ptc_runner::lisp::HostTool;
+use ptc_runner::lisp::Tool;
 use ptc_runner::mcp::{Server, ServerSpec};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -27,7 +27,7 @@ pub(crate) struct Suites {
 
 /// A task that can be done.
 pub(crate) struct Opened {
-    pub(crate) tools: Vec<Arc<dyn HostTool>>,
+    pub(crate) tools: Vec<Arc<dyn Tool>>,
     server: Server,
 }
 

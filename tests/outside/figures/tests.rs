@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use ptc_runner::chat::BoxFuture;
-use ptc_runner::lisp::{HostTool, ToolCall, ToolResult, ToolSpec, Value};
+use ptc_runner::lisp::{Tool, ToolCall, ToolResult, ToolSpec, Value};
 
 use serde_json::Value as Json;
 
@@ -47,14 +47,14 @@ fn line(task: &Task) -> BTreeMap<String, String> {
 }
 
 /// Tools that return what is recorded, if the calls are those of the ground truth in their order.
-fn tools(task: &Task) -> Vec<Arc<dyn HostTool>> {
+fn tools(task: &Task) -> Vec<Arc<dyn Tool>> {
     let calls = Arc::new(Mutex::new(task.calls().cloned().collect::<Vec<_>>().into_iter()));
     let mut names: Vec<&str> = task.calls().map(|call| call.tool.as_str()).collect();
     names.sort_unstable();
     names.dedup();
     let tool = |name: &str| {
         let spec = ToolSpec { name: format!("{SERVER}-{name}"), ..ToolSpec::default() };
-        Arc::new(Recorded { spec, calls: Arc::clone(&calls) }) as Arc<dyn HostTool>
+        Arc::new(Recorded { spec, calls: Arc::clone(&calls) }) as Arc<dyn Tool>
     };
     names.into_iter().map(tool).collect()
 }
@@ -64,7 +64,7 @@ struct Recorded {
     calls: Arc<Mutex<std::vec::IntoIter<Call>>>,
 }
 
-impl HostTool for Recorded {
+impl Tool for Recorded {
     fn spec(&self) -> &ToolSpec {
         &self.spec
     }

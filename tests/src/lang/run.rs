@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ptc_lisp::signature::Signature;
 use ptc_lisp::{
-    Clock, FormatOptions, Limits, Map, Outcome, Problem, Session, SessionOptions, ToolCall, ToolFailure, ToolResult,
+    Clock, FormatOptions, Limits, Map, Outcome, Problem, Session, SessionOptions, ToolCall, ToolError, ToolResult,
     ToolSpec, Value, Warning, format, position,
 };
 use serde_json::Value as Json;
@@ -69,7 +69,7 @@ pub(super) fn open(case: &Case, limits_elsewhere: Limits) -> Result<Session, Str
 
 /// The map that a literal denotes.
 fn literal(text: &str) -> Result<Map, String> {
-    let outcome = Session::new(SessionOptions::default()).run(text, &mut |call| Err(ToolFailure::new(&*call.name)));
+    let outcome = Session::new(SessionOptions::default()).run(text, &mut |call| Err(ToolError::new(&*call.name)));
     match outcome.value() {
         Some(Value::Map(map)) => Ok(map.clone()),
         _ => Err(format!("`{text}` is not a map literal: {:?}", outcome.problems())),
@@ -108,17 +108,17 @@ fn spec(tool: &ToolText) -> Result<ToolSpec, String> {
 /// The body of the tool as a program whose data is the arguments.
 pub(super) fn answer(tools: &[ToolText], call: &ToolCall) -> ToolResult {
     let Some(tool) = tools.iter().find(|tool| tool.name == *call.name) else {
-        return Err(ToolFailure::new("no such tool"));
+        return Err(ToolError::new("no such tool"));
     };
-    let data = arguments(tool, call).ok_or_else(|| ToolFailure::new("arguments that are not JSON"))?;
+    let data = arguments(tool, call).ok_or_else(|| ToolError::new("arguments that are not JSON"))?;
     let outcome = Session::new(SessionOptions { data, ..SessionOptions::default() })
-        .run(&tool.body, &mut |call| Err(ToolFailure::new(format!("a tool calls no tools, not even {}", call.name))));
+        .run(&tool.body, &mut |call| Err(ToolError::new(format!("a tool calls no tools, not even {}", call.name))));
     match &outcome.ending {
         ptc_lisp::Ending::Value(value) | ptc_lisp::Ending::Return(value) => Ok(value.clone()),
         ptc_lisp::Ending::Fail(value) => {
-            Err(ToolFailure::new(value.as_str().map_or_else(|| printed(value), str::to_owned)))
+            Err(ToolError::new(value.as_str().map_or_else(|| printed(value), str::to_owned)))
         }
-        _ => Err(ToolFailure::new(format!("the body of {} failed: {:?}", tool.name, outcome.problems()))),
+        _ => Err(ToolError::new(format!("the body of {} failed: {:?}", tool.name, outcome.problems()))),
     }
 }
 

@@ -67,7 +67,7 @@ impl Case {
 
     /// A session over the data of the case.
     pub fn session(&self, limits: Limits, tools: Vec<ToolSpec>) -> Session {
-        let data = self.data.clone().map(|data| Import::external().value(data));
+        let data = self.data.clone().map(|data| Import::uncounted().value(data));
         let data = data.as_ref().and_then(Value::as_map).cloned().unwrap_or_default();
         Session::new(SessionOptions { data, tools, limits, ..SessionOptions::default() })
     }
@@ -75,7 +75,7 @@ impl Case {
     /// Whether the program is refused before it runs: wrapping does not change such programs.
     pub fn is_static_error(&self, session: &mut Session) -> bool {
         self.expect.is_none() && {
-            let outcome = session.run(&self.source, &mut |_| Err(ptc_lisp::ToolFailure::new("no tools")));
+            let outcome = session.run(&self.source, &mut |_| Err(ptc_lisp::ToolError::new("no tools")));
             outcome.usage.fuel == 0 && outcome.problems().iter().any(|problem| is_static(problem.reason))
         }
     }

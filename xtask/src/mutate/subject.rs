@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ptc_lisp::{Limits, Outcome, Session, ToolFailure};
+use ptc_lisp::{Limits, Outcome, Session, ToolError};
 use ptc_tests::lang;
 
 use super::Expected;
@@ -88,7 +88,7 @@ impl Subject {
         };
         match &self.world {
             World::Case(case) => {
-                case.session(limits, Vec::new()).run(source, &mut |_| Err(ToolFailure::new("there are no tools")))
+                case.session(limits, Vec::new()).run(source, &mut |_| Err(ToolError::new("there are no tools")))
             }
             World::Corpus(case) => {
                 let mut session = match case.session(limits) {

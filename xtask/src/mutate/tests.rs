@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use ptc_lisp::{Outcome, Session, SessionOptions, ToolFailure};
+use ptc_lisp::{Outcome, Session, SessionOptions, ToolError};
 
 use super::judge::{Expected, Verdict, judge, mentions, suggests};
 use super::operator::{Mutant, OPERATORS};
@@ -131,7 +131,7 @@ fn recur_patterns_and_quotes_go_wrong() {
 }
 
 fn run(source: &str) -> Outcome {
-    Session::new(SessionOptions::default()).run(source, &mut |_| Err(ToolFailure::new("no tools")))
+    Session::new(SessionOptions::default()).run(source, &mut |_| Err(ToolError::new("no tools")))
 }
 
 /// The verdict on `mutant`, in which `line` was changed and `meant` is the name that was misspelled.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_lisp::{Ending, Import, Limits, Progress, Session, SessionOptions, ToolFailure, ToolResult, Value};
+use ptc_lisp::{Ending, Import, Limits, Progress, Session, SessionOptions, ToolError, ToolResult, Value};
 use ptc_lisp::{display_text, problems_text};
 use ptc_mission::MissionExpander;
 
@@ -22,8 +22,8 @@ pub(crate) struct Around {
 
 impl Around {
     /// Checks the arguments before the question.
-    pub fn check(&self, args: &serde_json::Value) -> Result<(), ToolFailure> {
-        self.validator.as_ref().map_or(Ok(()), |check| check(args)).map_err(ToolFailure::new)
+    pub fn check(&self, args: &serde_json::Value) -> Result<(), ToolError> {
+        self.validator.as_ref().map_or(Ok(()), |check| check(args)).map_err(ToolError::new)
     }
 
     /// The result of the answer; other tasks may run while it rests.
@@ -44,7 +44,7 @@ async fn evaluated<R: Future<Output = ()>>(source: &str, rest: impl Fn() -> R) -
         match session.advance(Some(100_000)) {
             Progress::Slice => rest().await,
             Progress::Calls(calls) => {
-                session.answer(calls.iter().map(|_| Err(ToolFailure::new("there are no tools here"))).collect())
+                session.answer(calls.iter().map(|_| Err(ToolError::new("there are no tools here"))).collect())
             }
             Progress::Done(outcome) => break outcome,
         }
@@ -52,13 +52,13 @@ async fn evaluated<R: Future<Output = ()>>(source: &str, rest: impl Fn() -> R) -
     let value = match outcome.ending {
         Ending::Value(value) | Ending::Return(value) => value,
         Ending::Fail(value) => {
-            return Err(ToolFailure::new(format!("its response template failed: {}", display_text(&value))));
+            return Err(ToolError::new(format!("its response template failed: {}", display_text(&value))));
         }
         Ending::Error(problems) => {
-            return Err(ToolFailure::new(format!("its response template failed: {}", problems_text(&problems))));
+            return Err(ToolError::new(format!("its response template failed: {}", problems_text(&problems))));
         }
-        _ => return Err(ToolFailure::new("its response template ended in an unknown way")),
+        _ => return Err(ToolError::new("its response template ended in an unknown way")),
     };
-    let json = value.to_sent_json().map_err(|error| ToolFailure::new(error.message))?;
+    let json = value.to_sent_json().map_err(|error| ToolError::new(error.message))?;
     Ok(Import::counted().value(json))
 }

@@ -9,13 +9,13 @@ use crate::models::LlmChoice;
 /// How an agent serves as a tool; what is unset here comes from the agent.
 ///
 /// ```
-/// use ptc_agent::AsTool;
+/// use ptc_agent::SubagentOptions;
 ///
-/// let options = AsTool { description: Some("Prices one room".into()), ..AsTool::named("pricer") };
+/// let options = SubagentOptions { description: Some("Prices one room".into()), ..SubagentOptions::named("pricer") };
 /// assert_eq!(options.name.as_deref(), Some("pricer"));
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct AsTool {
+pub struct SubagentOptions {
     /// The model to ask when the agent has none; without one, the model of the caller.
     pub llm: Option<LlmChoice>,
     /// What it does, in one line.
@@ -29,11 +29,11 @@ pub struct AsTool {
     pub effect: Option<Effect>,
 }
 
-impl AsTool {
+impl SubagentOptions {
     /// A tool of this name.
     #[must_use]
-    pub fn named(name: impl Into<String>) -> AsTool {
-        AsTool { name: Some(name.into()), ..AsTool::default() }
+    pub fn named(name: impl Into<String>) -> SubagentOptions {
+        SubagentOptions { name: Some(name.into()), ..SubagentOptions::default() }
     }
 }
 
@@ -46,18 +46,18 @@ impl Agent {
     /// Errors when neither the options nor the agent have a name or a description.
     ///
     /// ```
-    /// use ptc_agent::{Agent, AsTool};
+    /// use ptc_agent::{Agent, SubagentOptions};
     /// use ptc_chat::ScriptedLlm;
     ///
     /// let doubler = Agent::builder("Double {{n}}").signature("(n :int) -> :int").description("Doubles").build()?;
-    /// let agent = Agent::builder("What is twice 21?").tool(doubler.as_tool(AsTool::named("double"))?).build()?;
+    /// let agent = Agent::builder("What is twice 21?").tool(doubler.as_tool(SubagentOptions::named("double"))?).build()?;
     /// let llm = ScriptedLlm::replies(["(return (tool/double {:n 21}))", "(return (* 2 data/n))"]);
     /// let step = ptc_agent::blocking::run(&agent, &llm, ())?;
     /// assert_eq!(step.value::<u32>().unwrap(), 42);
     /// assert_eq!(step.child_steps.len(), 1);
     /// # Ok::<(), ptc_agent::AgentError>(())
     /// ```
-    pub fn as_tool(&self, options: AsTool) -> Result<Callable, AgentError> {
+    pub fn as_tool(&self, options: SubagentOptions) -> Result<Callable, AgentError> {
         let llm = self.definition.llm().or_else(|| options.llm.clone());
         let callee = Callee::of(self.clone(), llm);
         tool_of(callee, options)
@@ -65,7 +65,7 @@ impl Agent {
 }
 
 /// A tool with the signature of the agent that it calls.
-pub(crate) fn tool_of(callee: Callee, options: AsTool) -> Result<Callable, AgentError> {
+pub(crate) fn tool_of(callee: Callee, options: SubagentOptions) -> Result<Callable, AgentError> {
     let definition = &callee.agent.definition;
     let description =
         options.description.or_else(|| definition.spec.description.clone()).filter(|text| !text.is_empty());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ptc_chat::OutputMode;
 use ptc_lisp::signature::{Signature, Type};
-use ptc_lisp::{Effect, ToolCall, ToolFailure, ToolSpec, Value, display_text};
+use ptc_lisp::{Effect, ToolCall, ToolError, ToolSpec, Value, display_text};
 
 use super::around::Around;
 use super::{Agent, AgentBuilder, Callable, Callee, Target};
@@ -154,21 +154,21 @@ pub(crate) fn query() -> Callable {
 }
 
 /// The question of one call, and the values that fill it.
-pub(crate) fn asked_by(call: &ToolCall) -> Result<(Callee, ToolCall), ToolFailure> {
+pub(crate) fn asked_by(call: &ToolCall) -> Result<(Callee, ToolCall), ToolError> {
     let text = |names: &[&str]| match names.iter().find_map(|name| call.args.as_map()?.get_named(name)) {
         None | Some(Value::Nil) => Ok(None),
         Some(Value::Str(text)) => Ok(Some(text.as_str().to_owned())),
         Some(Value::Keyword(name)) => Ok(Some(format!(":{}", name.as_str()))),
-        Some(other) => Err(ToolFailure::new(format!("{} must be text, got a {}", names.join(" or "), other.kind()))),
+        Some(other) => Err(ToolError::new(format!("{} must be text, got a {}", names.join(" or "), other.kind()))),
     };
-    let missing = || ToolFailure::new("it needs a :prompt: write {:prompt \"… {{name}} …\" :name value}");
+    let missing = || ToolError::new("it needs a :prompt: write {:prompt \"… {{name}} …\" :name value}");
     let prompt = text(&["prompt"])?.ok_or_else(missing)?;
     let signature = text(&["signature"])?.unwrap_or_else(|| ":string".to_owned());
-    let signature = super::signature(&signature).map_err(|error| ToolFailure::new(error.to_string()))?;
+    let signature = super::signature(&signature).map_err(|error| ToolError::new(error.to_string()))?;
     let llm = text(&["llm"])?.map(|name| LlmChoice::Named(name.trim_start_matches(':').to_owned()));
     let template = text(&["response_template", "response-template"])?;
     let result = Signature::new(None, signature.result().clone());
-    let agent = one_question(&prompt, result).map_err(|error| ToolFailure::new(error.to_string()))?;
+    let agent = one_question(&prompt, result).map_err(|error| ToolError::new(error.to_string()))?;
     let around = Around { validator: None, template };
     let given = call.args.as_map().into_iter().flat_map(|args| args.iter()).filter(|(key, _)| !is_control(key));
     let args = Value::map_from(given.map(|(key, value)| (key.clone(), value.clone())));

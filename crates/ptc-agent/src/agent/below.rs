@@ -3,7 +3,7 @@
 use ptc_lisp::{Progress, Session, SessionOptions, ToolSpec, Value};
 
 use super::{Agent, Callable, Definition, Target};
-use crate::approval::MarkedTool;
+use crate::approval::ApprovalTool;
 use crate::error::AgentError;
 use crate::models::LlmRegistry;
 
@@ -39,18 +39,18 @@ impl Agent {
     /// The tools whose calls need approval, of this agent and of all that it calls, in order.
     ///
     /// ```
-    /// use ptc_agent::{Agent, AsTool, Tool, ToolError};
+    /// use ptc_agent::{Agent, SubagentOptions, FnTool, ToolError};
     ///
-    /// let pay = Tool::new("pay", "Pays", |()| Ok::<_, ToolError>(5)).approve();
+    /// let pay = FnTool::new("pay", "Pays", |()| Ok::<_, ToolError>(5)).approve();
     /// let clerk = Agent::builder("Pay").description("Pays").tool(pay).build()?;
-    /// let boss = Agent::builder("Have it paid").tool(clerk.as_tool(AsTool::named("clerk"))?).build()?;
+    /// let boss = Agent::builder("Have it paid").tool(clerk.as_tool(SubagentOptions::named("clerk"))?).build()?;
     /// assert_eq!(boss.marked_tools()[0].to_string(), "'pay' of agent 'clerk'");
     /// # Ok::<(), ptc_agent::AgentError>(())
     /// ```
     #[must_use]
-    pub fn marked_tools(&self) -> Vec<MarkedTool> {
+    pub fn marked_tools(&self) -> Vec<ApprovalTool> {
         let marked = self.definition.tools_below().into_iter().filter(|below| below.tool.spec().approve);
-        marked.map(|below| MarkedTool { name: below.name.to_owned(), path: below.path }).collect()
+        marked.map(|below| ApprovalTool { name: below.name.to_owned(), path: below.path }).collect()
     }
 
     /// Whether a tool takes these arguments, of this agent or of the one that `path` leads to, as in
@@ -59,7 +59,7 @@ impl Agent {
     /// Errors with what does not fit. Arguments of a tool that is not found are checked when the call is made.
     ///
     /// ```
-    /// use ptc_agent::{Agent, Tool, ToolError};
+    /// use ptc_agent::{Agent, FnTool, ToolError};
     /// use ptc_lisp::Value;
     /// use schemars::JsonSchema;
     /// use serde::Deserialize;
@@ -67,7 +67,7 @@ impl Agent {
     /// #[derive(Deserialize, JsonSchema)]
     /// struct Payment { euros: u32 }
     ///
-    /// let pay = Tool::new("pay", "Pays", |payment: Payment| Ok::<_, ToolError>(payment.euros)).approve();
+    /// let pay = FnTool::new("pay", "Pays", |payment: Payment| Ok::<_, ToolError>(payment.euros)).approve();
     /// let agent = Agent::builder("Pay what is open.").tool(pay).build()?;
     /// let euros = |value: Value| Value::map_from([(Value::keyword("euros"), value)]);
     /// assert!(agent.takes(&[], "pay", &euros(Value::Int(5))).is_ok());

@@ -25,9 +25,9 @@ use crate::spec::{AgentSpec, FormatSettings, LlmRetry, MemoryStrategy, PlanStep,
 /// Collects the options of an agent; [`AgentBuilder::build`] checks them all.
 ///
 /// ```
-/// use ptc_agent::{Agent, Tool, ToolError};
+/// use ptc_agent::{Agent, FnTool, ToolError};
 ///
-/// let rate = Tool::new("rate", "Euros for a night", || Ok::<_, ToolError>(90));
+/// let rate = FnTool::new("rate", "Euros for a night", || Ok::<_, ToolError>(90));
 /// let agent = Agent::builder("What do {{nights}} nights cost?").tool(rate).returns::<u32>().max_turns(3).build()?;
 /// assert_eq!(agent.spec().max_turns, 3);
 /// # Ok::<(), ptc_agent::AgentError>(())
@@ -98,7 +98,7 @@ impl AgentBuilder {
         self
     }
 
-    /// A tool that programs may call: a [`Tool`](crate::Tool) over a Rust function, an agent turned into a tool by
+    /// A tool that programs may call: a [`FnTool`](crate::FnTool) over a Rust function, an agent turned into a tool by
     /// [`Agent::as_tool`], or any other implementation.
     pub fn tool(mut self, tool: impl Into<Callable>) -> Self {
         self.tools.push(tool.into());

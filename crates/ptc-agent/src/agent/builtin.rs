@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Callable;
 use crate::error::AgentError;
-use crate::tool::{Tool, ToolError};
+use crate::{FnTool, ToolError};
 
 /// The parameter of `tool/history`.
 pub(crate) const HISTORY_TURN: &str = "turn";
@@ -41,14 +41,14 @@ pub(crate) fn tools(families: &[String]) -> Result<Vec<Callable>, AgentError> {
 fn grep() -> Callable {
     let lines =
         |search: Search| Ok::<_, ToolError>(matching(&search)?.into_iter().map(|line| line.text).collect::<Vec<_>>());
-    Tool::new("grep", "Lines of a text that match a regular expression, ignoring case", lines)
+    FnTool::new("grep", "Lines of a text that match a regular expression, ignoring case", lines)
         .effect(Effect::Read)
         .into()
 }
 
 fn grep_n() -> Callable {
     let lines = |search: Search| matching(&search);
-    Tool::new("grep-n", "As grep, with line numbers from 1", lines).effect(Effect::Read).into()
+    FnTool::new("grep-n", "As grep, with line numbers from 1", lines).effect(Effect::Read).into()
 }
 
 fn matching(Search { pattern, text }: &Search) -> Result<Vec<NumberedLine>, ToolError> {

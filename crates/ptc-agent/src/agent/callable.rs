@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{HostTool, ToolSpec};
+use ptc_lisp::{Tool, ToolSpec};
 
 use super::Agent;
 use super::around::Around;
@@ -18,11 +18,11 @@ const SELF_DESCRIPTION: &str = "Invoke this agent recursively on a part of the i
 ///
 /// ```
 /// use ptc_agent::Agent;
-/// use ptc_lisp::{BoxFuture, HostTool, ToolCall, ToolResult, ToolSpec, Value};
+/// use ptc_lisp::{BoxFuture, Tool, ToolCall, ToolResult, ToolSpec, Value};
 ///
 /// struct Dice(ToolSpec);
 ///
-/// impl HostTool for Dice {
+/// impl Tool for Dice {
 ///     fn spec(&self) -> &ToolSpec {
 ///         &self.0
 ///     }
@@ -46,7 +46,7 @@ pub struct Callable {
 #[derive(Clone)]
 pub(crate) enum Target {
     /// A function of the host.
-    Host(Arc<dyn HostTool>),
+    Host(Arc<dyn Tool>),
     /// A run of another agent.
     Agent(Box<Callee>),
     /// A run of the agent that calls.
@@ -124,7 +124,7 @@ impl Callable {
     }
 }
 
-impl<T: HostTool + 'static> From<T> for Callable {
+impl<T: Tool + 'static> From<T> for Callable {
     fn from(tool: T) -> Self {
         Callable { spec: tool.spec().clone(), target: Some(Target::Host(Arc::new(tool))) }
     }

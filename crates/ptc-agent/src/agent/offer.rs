@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use crate::spec::AgentSpec;
 
 /// The tools and the schema of an agent, in the forms in which they are sent.
-pub(crate) struct Offer {
+pub(crate) struct Toolset {
     pub specs: Arc<[ToolSpec]>,
     /// The names of the tools.
     pub names: Arc<[String]>,
@@ -23,11 +23,11 @@ pub(crate) struct Offer {
     pub schema_bytes: Option<u64>,
 }
 
-impl Offer {
-    pub fn new(agent: &AgentSpec, specs: Arc<[ToolSpec]>) -> Offer {
+impl Toolset {
+    pub fn new(agent: &AgentSpec, specs: Arc<[ToolSpec]>) -> Toolset {
         let told = specs.iter().filter(|_| agent.output == OutputMode::Text);
         let schema = schema(agent);
-        Offer {
+        Toolset {
             names: specs.iter().map(|spec| spec.name.clone()).collect(),
             tools: told.map(tool_definition).collect(),
             schema_bytes: schema.as_ref().map(|schema| schema.to_string().len() as u64),

@@ -12,8 +12,8 @@ use crate::error::AgentError;
 /// Errors with the first broken rule of the output mode.
 pub(super) fn check(definition: &Definition) -> Result<(), AgentError> {
     let mode = definition.spec.output.as_str();
-    if definition.spec.constrain && (definition.spec.output != OutputMode::PtcLisp || definition.spec.thinking) {
-        return Err(AgentError::ExcludesConstrain(if definition.spec.thinking { "thinking" } else { mode }));
+    if definition.spec.grammar && (definition.spec.output != OutputMode::PtcLisp || definition.spec.thinking) {
+        return Err(AgentError::GrammarExcludes(if definition.spec.thinking { "thinking" } else { mode }));
     }
     if definition.spec.output == OutputMode::PtcLisp {
         return Ok(());

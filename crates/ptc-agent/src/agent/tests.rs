@@ -8,7 +8,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use crate::{Agent, AgentBuilder, AsTool, Context, LlmRetry, RunOptions, SignatureValidation, Tool, ToolError};
+use crate::{
+    Agent, AgentBuilder, Context, FnTool, LlmRetry, RunOptions, SignatureValidation, SubagentOptions, ToolError,
+};
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Total {
@@ -20,8 +22,8 @@ fn agent(mission: &str) -> AgentBuilder {
     Agent::builder(mission)
 }
 
-fn tool(name: &str) -> Tool {
-    Tool::new(name, "A tool", |_: Total| Ok::<_, ToolError>(1))
+fn tool(name: &str) -> FnTool {
+    FnTool::new(name, "A tool", |_: Total| Ok::<_, ToolError>(1))
 }
 
 /// What is wrong with an agent.
@@ -138,7 +140,7 @@ fn a_system_text_that_is_cut_is_said() {
         .prompt_limit(9)
         .build()
         .expect("an agent");
-    let clerk = clerk.as_tool(AsTool::named("clerk")).expect("a tool");
+    let clerk = clerk.as_tool(SubagentOptions::named("clerk")).expect("a tool");
     let boss = agent("Decide")
         .system_prompt(SystemPromptOptions::Text("You decide what is paid.".into()))
         .prompt_limit(10)
@@ -211,8 +213,8 @@ fn agents_that_answer_with_json_or_text_keep_their_rules() {
     assert_snapshot!(check(json("x")), @"json output needs a signature");
     assert_snapshot!(check(json("x").signature(":int").tool(tool("t"))), @"json output excludes tools");
     assert_snapshot!(check(json("x").signature(":int").compression(true)), @"json output excludes compression");
-    assert_snapshot!(check(agent("x").output(Text).constrain(true)), @"constrain excludes text: a grammar lets the model write a program and nothing else");
-    assert_snapshot!(check(agent("x").thinking(true).constrain(true)), @"constrain excludes thinking: a grammar lets the model write a program and nothing else");
+    assert_snapshot!(check(agent("x").output(Text).grammar(true)), @"grammar excludes text: a grammar lets the model write a program and nothing else");
+    assert_snapshot!(check(agent("x").thinking(true).grammar(true)), @"grammar excludes thinking: a grammar lets the model write a program and nothing else");
     assert_snapshot!(check(agent("x").output(Text).compression(true)), @"text output excludes compression");
     let ceiling = ptc_compression::Ceiling::new(90_000, ptc_compression::ByteBound);
     assert_snapshot!(check(agent("x").output(Text).compression(ceiling)), @"text output excludes compression");

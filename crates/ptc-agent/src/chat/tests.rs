@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::{Agent, AgentBuilder, RunError, RunOptions, Tool, ToolError, chat};
+use crate::{Agent, AgentBuilder, FnTool, RunError, RunOptions, ToolError, chat};
 
 #[derive(Deserialize, JsonSchema)]
 struct Day {
@@ -17,7 +17,7 @@ struct Day {
 
 fn desk() -> AgentBuilder {
     let hours = |day: Day| Ok::<_, ToolError>(format!("{}: 7 to 10", day.day));
-    Agent::builder("You help guests of {{hotel}}.").tool(Tool::new("opening-hours", "When breakfast is", hours))
+    Agent::builder("You help guests of {{hotel}}.").tool(FnTool::new("opening-hours", "When breakfast is", hours))
 }
 
 fn options(replies: Vec<Result<Reply, LlmError>>) -> (RunOptions, Arc<ScriptedLlm>) {

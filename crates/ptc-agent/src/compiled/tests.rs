@@ -8,7 +8,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use crate::{Agent, AgentBuilder, AsTool, CompileError, CompiledAgent, Context, RunOptions, Tool, ToolError};
+use crate::{
+    Agent, AgentBuilder, CompileError, CompiledAgent, Context, FnTool, RunOptions, SubagentOptions, ToolError,
+};
 
 #[derive(Deserialize, JsonSchema)]
 struct Word {
@@ -69,7 +71,7 @@ async fn inputs_are_made_up_where_the_sample_lacks_them() {
 
 #[tokio::test]
 async fn tools_are_called_and_failures_told() {
-    let agent = agent().tool(Tool::new("shout", "Shouts", shout));
+    let agent = agent().tool(FnTool::new("shout", "Shouts", shout));
     let compiled = compile(agent, json!({}), &["(tool/shout {:text \"\"})", "(return (tool/shout {:text data/name}))"])
         .await
         .expect("a program");
@@ -92,24 +94,26 @@ async fn what_cannot_be_compiled_is_told() {
         .mission_timeout(std::time::Duration::from_secs(1))
         .build()
         .expect("an agent");
-    let waits = child.as_tool(AsTool::named("wait")).expect("a tool");
+    let waits = child.as_tool(SubagentOptions::named("wait")).expect("a tool");
     assert_snapshot!(error(agent().tool(waits), &[]).await, @"cannot compile: tool agent wait has a mission_timeout");
     assert_snapshot!(error(agent(), &["(fail \"no\")"]).await, @r#"cannot compile: failed: "no""#);
     let split = &["(def x \"a\") (return 1)", "(return x)"];
-    assert_snapshot!(error(agent().tool(Tool::new("shout", "Shouts", shout)), split).await, @"cannot compile: the program does not stand alone: undefined symbol 'x' at line 1, column 9");
+    assert_snapshot!(error(agent().tool(FnTool::new("shout", "Shouts", shout)), split).await, @"cannot compile: the program does not stand alone: undefined symbol 'x' at line 1, column 9");
     assert_snapshot!(error(Agent::builder("x").max_turns(1), &[]).await, @"cannot compile: llm_error: the LLM call failed: out_of_answers: the script has no answer left for turn 1, 0 were used");
 }
 
 #[tokio::test]
 async fn compiled_agents_are_tools_when_they_need_no_model() {
     let upper = compile(
-        agent().tool(Tool::new("shout", "Shouts", shout)),
+        agent().tool(FnTool::new("shout", "Shouts", shout)),
         json!({}),
         &["(return (tool/shout {:text data/name}))"],
     )
     .await
     .expect("a program");
-    let tool = upper.as_tool(AsTool { description: Some("Greets".into()), ..AsTool::named("greet") }).expect("a tool");
+    let tool = upper
+        .as_tool(SubagentOptions { description: Some("Greets".into()), ..SubagentOptions::named("greet") })
+        .expect("a tool");
     let llm = ScriptedLlm::replies([r#"(return (tool/greet {:name "Oto" :times 1}))"#]);
     let step = Agent::builder("Go").tool(tool).build().expect("an agent").run(&llm, ()).await.expect("a run");
     assert_eq!((step.value::<String>().expect("text").as_str(), llm.requests().len()), ("OTO", 1));
@@ -118,13 +122,13 @@ async fn compiled_agents_are_tools_when_they_need_no_model() {
         .description("Asks")
         .build()
         .expect("an agent")
-        .as_tool(AsTool::named("ask"))
+        .as_tool(SubagentOptions::named("ask"))
         .expect("a tool");
     let asks =
         compile(agent().tool(child), json!({}), &["(return (str (tool/ask)))", "(return 1)"]).await.expect("a program");
     assert!(asks.llm_required());
     assert_snapshot!(execute(&asks, json!({"name": "Ada", "times": 1})).await, @"an LLM client is required");
-    assert_snapshot!(asks.as_tool(AsTool::named("a")).err().map(|error| error.to_string()).unwrap_or_default(), @"a compiled agent that needs an LLM cannot serve as a tool");
+    assert_snapshot!(asks.as_tool(SubagentOptions::named("a")).err().map(|error| error.to_string()).unwrap_or_default(), @"a compiled agent that needs an LLM cannot serve as a tool");
     let options = RunOptions::new().llm(Arc::new(ScriptedLlm::replies(["(return 5)"])));
     let step =
         asks.execute(Context::new(json!({"name": "Ada", "times": 1})).expect("data"), options).await.expect("a run");

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::chunks::Chunks;
 use super::guard::{DEADLINE, caught, until};
-use super::log::{Asked, Log};
+use super::log::{EngineReply, Log};
 use super::options::RunOptions;
 use super::report::Reporter;
 use crate::machine::Input;
@@ -39,8 +39,8 @@ impl Asking<'_> {
         let asked = reporter.ask(request, llm.name());
         let observed = (options.stream && !options.observers.is_empty()).then_some((reporter, asked));
         let mut chunks = Chunks::of(options.on_chunk.as_deref(), observed, request);
-        let Asked { reply, is_new } = match known {
-            Some(reply) => Asked { reply, is_new: false },
+        let EngineReply { reply, is_new } = match known {
+            Some(reply) => EngineReply { reply, is_new: false },
             None => log.asked(llm.name(), request, answer(llm, request, chunks.as_mut(), end)).await?,
         };
         if let (false, Some(chunks), Ok(reply)) = (is_new, &mut chunks, &reply) {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures::{FutureExt, StreamExt, stream};
 use ptc_chat::Llm;
-use ptc_lisp::{BoxFuture, CallTime, HostTool, ToolFailure, ToolResult};
+use ptc_lisp::{BoxFuture, CallTime, Tool, ToolError, ToolResult};
 use ptc_transcript::{JournalError, Spent};
 use tokio::time::Instant;
 
@@ -62,8 +62,8 @@ impl Deadline {
 }
 
 /// What is known about a call that the caller stopped waiting for.
-fn stopped() -> ToolFailure {
-    ToolFailure::new("the run was cancelled before it answered").perhaps_done(true)
+fn stopped() -> ToolError {
+    ToolError::new("the run was cancelled before it answered").may_have_run(true)
 }
 
 /// The result of a call, or why it could not be recorded.
@@ -122,12 +122,12 @@ impl<'a> Calls<'a> {
         let Some((tool, target)) =
             self.agent.definition.tools.get(&*call.name).and_then(|tool| Some((tool, tool.target()?)))
         else {
-            return Ok(Err(ToolFailure::new(format!("there is no tool '{}'", call.name))));
+            return Ok(Err(ToolError::new(format!("there is no tool '{}'", call.name))));
         };
         let known = self.log.result(pending, tool.spec())?;
         // A process before this one may have done what this one does not.
         let has_begun = self.log.has_begun(pending);
-        let not_called = |why: String| Err(ToolFailure::new(why).perhaps_done(has_begun));
+        let not_called = |why: String| Err(ToolError::new(why).may_have_run(has_begun));
         if known.is_none() && self.options.cancel.is_cancelled() {
             return Ok(not_called("the run was cancelled before it was called".to_owned()));
         }
@@ -156,7 +156,7 @@ impl<'a> Calls<'a> {
                 Ok(()) => tokio::select! {
                     biased;
                     (result, spent) = made => {
-                        let perhaps = |failure: ToolFailure| if has_begun { failure.perhaps_done(true) } else { failure };
+                        let perhaps = |failure: ToolError| if has_begun { failure.may_have_run(true) } else { failure };
                         match result.map_err(perhaps) {
                             // It was stopped, too: whether it would have answered is unknown.
                             Err(failure) if target.is_agent() && self.options.cancel.is_cancelled() => Err(failure),
@@ -201,7 +201,7 @@ impl<'a> Calls<'a> {
     /// The answer, unless the time of the tool or of the run is up before.
     async fn bounded(
         &self,
-        tool: &dyn HostTool,
+        tool: &dyn Tool,
         pending: &PendingCall,
         deadline: Option<Instant>,
         span: Span,
@@ -214,9 +214,9 @@ impl<'a> Calls<'a> {
         let call = context.around(async { tool.watched_call(&pending.call, &on_notice).await });
         match until(end, caught(call)).await {
             Some(Ok(result)) => result,
-            Some(Err(panic)) => Err(ToolFailure::new(format!("it panicked: {panic}")).perhaps_done(true)),
-            None if end < own_end => Err(ToolFailure::new(DEADLINE).perhaps_done(true)),
-            None => Err(ToolFailure::new(format!("no answer within {} ms", own.as_millis())).perhaps_done(true)),
+            Some(Err(panic)) => Err(ToolError::new(format!("it panicked: {panic}")).may_have_run(true)),
+            None if end < own_end => Err(ToolError::new(DEADLINE).may_have_run(true)),
+            None => Err(ToolError::new(format!("no answer within {} ms", own.as_millis())).may_have_run(true)),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Agents that are called as tools: runs inside a run.
 
-use ptc_lisp::{Definitions, Effect, Import, ToolFailure, ToolRecord, ToolResult};
+use ptc_lisp::{Definitions, Effect, Import, ToolError, ToolRecord, ToolResult};
 use ptc_transcript::{Fail, FailReason, Step, Turn};
 
 use super::calls::{Calls, Deadline};
 use super::guard::{DEADLINE, caught, lock, until};
 use super::report::Parent;
-use super::{Above, Beginning, Opening};
+use super::{Beginning, Opening, ParentRun};
 use crate::agent::Callee;
 use crate::approval::PendingCall;
 use crate::context::{Context, sent};
@@ -53,17 +53,17 @@ impl Calls<'_> {
         let lineage = Lineage { time: time_left, path, spending, ..above };
         let work = self.run(&callee, pending, lineage, under);
         let end = deadline.and_then(|deadline| deadline.instant(self.log));
-        let step = until(end, work).await.ok_or_else(|| ToolFailure::new(DEADLINE).perhaps_done(true))??;
+        let step = until(end, work).await.ok_or_else(|| ToolError::new(DEADLINE).may_have_run(true))??;
         let result = match &step.result {
             Ok(value) => match (sent(value), &callee.around) {
                 (Err(why), _) => {
                     let text = format!("its answer cannot be sent: {why}");
-                    Err(ToolFailure::new(text).perhaps_done(took_effect(&step)))
+                    Err(ToolError::new(text).may_have_run(took_effect(&step)))
                 }
                 (Ok(json), None) => Ok(Import::counted().value(json)),
                 (Ok(json), Some(around)) => around.result(Import::counted().value(json), || self.log.rest()).await,
             },
-            Err(fail) => Err(ToolFailure::new(told(fail)).perhaps_done(took_effect(&step))),
+            Err(fail) => Err(ToolError::new(told(fail)).may_have_run(took_effect(&step))),
         };
         let mut children = lock(&self.children);
         let batch = children.batch;
@@ -77,9 +77,9 @@ impl Calls<'_> {
         pending: &PendingCall,
         lineage: Lineage,
         under: Parent,
-    ) -> Result<Step, ToolFailure> {
+    ) -> Result<Step, ToolError> {
         let call = &pending.call;
-        let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
+        let args = call.args.to_json().map_err(|error| ToolError::new(error.message))?;
         callee.around.as_ref().map_or(Ok(()), |around| around.check(&args))?;
         let context = Context::new(args).map_err(failed_start)?;
         let registry = &self.options.llm_registry;
@@ -91,16 +91,16 @@ impl Calls<'_> {
             options: self.options.of_child(&pending.id, self.log.identity()),
             opening: callee.program.clone().map_or(Opening::Mission, Opening::Program),
         };
-        let above = Above { log: self.log, lineage, parent: under };
+        let above = ParentRun { log: self.log, lineage, parent: under };
         match caught(beginning.below(Some(above))).await {
             Ok(step) => step.map_err(failed_start),
-            Err(panic) => Err(ToolFailure::new(format!("it panicked: {panic}")).perhaps_done(true)),
+            Err(panic) => Err(ToolError::new(format!("it panicked: {panic}")).may_have_run(true)),
         }
     }
 }
 
-fn failed_start(error: crate::AgentError) -> ToolFailure {
-    ToolFailure::new(error.to_string())
+fn failed_start(error: crate::AgentError) -> ToolError {
+    ToolError::new(error.to_string())
 }
 
 /// What the caller's model reads: the message, after the reason if there is one.

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use ptc_chat::{LlmError, LlmErrorKind, Reply, Request};
-use ptc_lisp::{Clock, ToolFailure, ToolResult, ToolSpec, Value};
+use ptc_lisp::{Clock, ToolError, ToolResult, ToolSpec, Value};
 use ptc_transcript::{
     Answer, CallEnd, CallStart, ChangedSetting, CompressionUse, Decided, Decision, DecisionsRecord, FailReason,
     Journal, JournalError, JournalHeader, JournalRecord, JournalStart, JournalSubject, Recorded, ReplyRecord, Spent,
@@ -19,8 +19,8 @@ use ptc_transcript::{
 };
 use tokio::time::Instant;
 
-pub(super) use engine::Asked;
-use engine::Engined;
+use engine::EngineHandle;
+pub(super) use engine::EngineReply;
 
 use super::guard::{lock, unwound};
 use super::options::RunOptions;
@@ -45,7 +45,7 @@ pub(crate) struct Log<'a> {
     sink: Option<Arc<dyn Journal>>,
     recorded: Option<Arc<Recorded>>,
     /// The durable engine, which then keeps the journal.
-    engine: Option<Engined>,
+    engine: Option<EngineHandle>,
     /// The clock of programs, when it follows the journal.
     clock: Option<Arc<SteppedClock>>,
     state: Mutex<State>,
@@ -88,7 +88,7 @@ impl<'a> Log<'a> {
         }
         let run = Arc::clone(identity.id.get_or_insert_with(|| new_run_id(options.clock.as_ref())));
         let began = options.engine.as_ref().map(|engine| engine.began());
-        let engine = options.engine.clone().zip(began).map(|(engine, began)| Engined { engine, began });
+        let engine = options.engine.clone().zip(began).map(|(engine, began)| EngineHandle { engine, began });
         let began = began.or_else(|| recorded.as_ref().map(|recorded| recorded.header().clock));
         let clock = (sink.is_some() || began.is_some()).then(|| {
             let micros = began.unwrap_or_else(|| options.clock.now_micros());
@@ -247,7 +247,7 @@ impl<'a> Log<'a> {
             None => {
                 self.go_live();
                 let unknown =
-                    self.called(pending, Err(ToolFailure::new(UNKNOWN).perhaps_done(true)), Spent::default())?;
+                    self.called(pending, Err(ToolError::new(UNKNOWN).may_have_run(true)), Spent::default())?;
                 Ok(Some((unknown, Spent::default())))
             }
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use ptc_chat::Llm;
 use ptc_compression::CompressionConfig;
-use ptc_lisp::{CachedCall, Clock, Definitions, LeftOut, MemoryEntry, SystemClock};
+use ptc_lisp::{CachedCall, Clock, Definitions, MemoryEntry, Omitted, SystemClock};
 use ptc_transcript::{Journal, Observer, Recorded, RunUsage, Step};
 use tokio_util::sync::CancellationToken;
 
@@ -204,7 +204,7 @@ impl RunOptions {
         let lost: Vec<String> = step.memory.entries().iter().filter(is_lost).map(|entry| entry.name.clone()).collect();
         for name in lost {
             self.definitions
-                .leave_out(LeftOut { name, why: "the step has only its value, not its definition".to_owned() });
+                .leave_out(Omitted { name, why: "the step has only its value, not its definition".to_owned() });
         }
         if !step.tasks.is_empty() {
             let given = self.tasks.get_or_insert_default();

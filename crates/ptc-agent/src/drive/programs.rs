@@ -6,7 +6,7 @@ mod tests;
 use std::sync::Arc;
 
 use ptc_chat::Llm;
-use ptc_lisp::{Ending, Limits, Outcome, Progress, Session, ToolAnswer, ToolCall, ToolFailure, ToolResult};
+use ptc_lisp::{Ending, Limits, Outcome, Progress, Session, ToolAnswer, ToolCall, ToolError, ToolResult};
 use ptc_lisp::{Value, problems_text};
 use ptc_transcript::{Decision, failure_value};
 use tokio_util::sync::CancellationToken;
@@ -20,7 +20,7 @@ use super::{approvals, check_approver};
 use crate::agent::Agent;
 use crate::approval::{Approval, PendingCall};
 use crate::compiled::nobody;
-use crate::context::IntoContext;
+use crate::context::IntoData;
 use crate::error::AgentError;
 use crate::machine::lineage::Lineage;
 use crate::machine::{Input, Run, not_allowed};
@@ -32,7 +32,7 @@ use crate::machine::{Input, Run, not_allowed};
 /// and its error is `data/fail` of the next one.
 ///
 /// ```
-/// use ptc_agent::{Agent, CancellationToken, ProgramSession, RunOptions, Tool, ToolError};
+/// use ptc_agent::{Agent, CancellationToken, ProgramSession, RunOptions, FnTool, ToolError};
 /// use schemars::JsonSchema;
 /// use serde::Deserialize;
 /// use serde_json::json;
@@ -41,7 +41,7 @@ use crate::machine::{Input, Run, not_allowed};
 /// struct Stay { nights: u32 }
 ///
 /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
-/// let price = Tool::new("price", "Price of a stay", |stay: Stay| Ok::<_, ToolError>(stay.nights * 90));
+/// let price = FnTool::new("price", "Price of a stay", |stay: Stay| Ok::<_, ToolError>(stay.nights * 90));
 /// let agent = Agent::builder("Look around.").tool(price).build()?;
 /// let mut programs = ProgramSession::new(&agent, json!({"nights": 3}), RunOptions::new())?;
 /// let cancel = CancellationToken::new();
@@ -68,7 +68,7 @@ impl ProgramSession {
     /// definitions; journals are those of runs. Budgets of turns and tokens bound the agents that one program calls.
     ///
     /// Errors when the context does not fit, and when a tool needs approval and there is no approver.
-    pub fn new(agent: &Agent, context: impl IntoContext, options: RunOptions) -> Result<ProgramSession, AgentError> {
+    pub fn new(agent: &Agent, context: impl IntoData, options: RunOptions) -> Result<ProgramSession, AgentError> {
         check_approver(agent, &options)?;
         let context = context.into_context()?;
         let run = Box::new(agent.start_as(context, &options, options.identity(), Lineage::default())?);
@@ -188,7 +188,7 @@ async fn answers(calls: &Calls<'_>, run: &mut Run, number: usize, waiting: Vec<T
         _ => Vec::new(),
     };
     let mut made = made.into_iter();
-    let unknown = || Err(ToolFailure::new("its answer is lost").perhaps_done(true));
+    let unknown = || Err(ToolError::new("its answer is lost").may_have_run(true));
     let answers = waiting.into_iter().map(|(pending, known)| match known {
         Some(result) => result.into(),
         None => run.checked_result(&pending.call, made.next().unwrap_or_else(unknown)).into(),

@@ -8,7 +8,7 @@ use ptc_transcript::Step;
 use super::options::RunOptions;
 use super::{Beginning, Opening};
 use crate::agent::Agent;
-use crate::context::{Context, IntoContext};
+use crate::context::{Context, IntoData};
 use crate::error::AgentError;
 use crate::machine::Run;
 use crate::machine::lineage::Lineage;
@@ -21,7 +21,7 @@ impl Agent {
     pub fn run<'a>(
         &'a self,
         llm: &'a dyn Llm,
-        context: impl IntoContext,
+        context: impl IntoData,
     ) -> impl Future<Output = Result<Step, AgentError>> + Send + 'a {
         let context = context.into_context();
         let opening = Opening::Mission;
@@ -34,7 +34,7 @@ impl Agent {
     /// Run it with options; the model is that of the options, else the agent's own.
     pub fn run_with<'a>(
         &'a self,
-        context: impl IntoContext,
+        context: impl IntoData,
         options: RunOptions,
     ) -> impl Future<Output = Result<Step, AgentError>> + Send + 'a {
         let context = context.into_context();
@@ -68,7 +68,7 @@ impl Agent {
     pub fn continue_from<'a>(
         &'a self,
         step: &Step,
-        context: impl IntoContext,
+        context: impl IntoData,
         options: RunOptions,
     ) -> impl Future<Output = Result<Step, AgentError>> + Send + 'a {
         self.run_with(context, options.continuing(step))
@@ -84,7 +84,7 @@ impl Agent {
     }
 
     /// The run as a state machine, for callers that talk to the model, the tools and the approver themselves.
-    pub fn start(&self, context: impl IntoContext, options: &RunOptions) -> Result<Run, AgentError> {
+    pub fn start(&self, context: impl IntoData, options: &RunOptions) -> Result<Run, AgentError> {
         self.check_models(&options.llm_registry)?;
         self.start_as(context.into_context()?, options, options.identity(), Lineage::default())
     }

@@ -24,7 +24,7 @@ use super::calls::Calls;
 use super::report::Reporter;
 use super::{Log, drive};
 use crate::testing::{Item, scripted};
-use crate::{Agent, Context, Input, PendingCall, RunOptions, Tool, ToolError, recorded_step};
+use crate::{Agent, Context, FnTool, Input, PendingCall, RunOptions, ToolError, recorded_step};
 
 /// Open calls now and at most.
 #[derive(Clone, Default)]
@@ -44,7 +44,7 @@ async fn look_up(desk: Desk, item: Item) -> Result<i64, ToolError> {
 /// Run a program under default limits on this thread's paused clock; returns the step and the most calls open at once.
 async fn check(program: &str, options: RunOptions) -> (Step, usize) {
     let desk = Desk::default();
-    let agent = Agent::builder("Look all ids up").tool(Tool::with_state("look-up", "Doubles", desk.clone(), look_up));
+    let agent = Agent::builder("Look all ids up").tool(FnTool::with_state("look-up", "Doubles", desk.clone(), look_up));
     let agent = agent.build().expect("an agent");
     let options = options.llm(scripted(&[program]).1);
     let data = Context::new(json!({"ids": (0..50).collect::<Vec<_>>()})).expect("data");
@@ -75,7 +75,7 @@ async fn pmap_has_all_calls_open_at_once() {
 #[tokio::test(start_paused = true)]
 async fn a_batch_is_made_at_once_within_the_limit() {
     let desk = Desk::default();
-    let tool: Arc<dyn ptc_lisp::HostTool> = Arc::new(Tool::with_state("look-up", "Doubles", desk.clone(), look_up));
+    let tool: Arc<dyn ptc_lisp::Tool> = Arc::new(FnTool::with_state("look-up", "Doubles", desk.clone(), look_up));
     let agent = Agent::builder("x").tool(tool).build().expect("an agent");
     let run = agent.start(Context::default(), &RunOptions::default()).expect("a run");
     let log = Log::open(&RunOptions::default());

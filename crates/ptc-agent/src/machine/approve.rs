@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use ptc_lisp::{ToolCall, ToolFailure, Value};
+use ptc_lisp::{ToolCall, ToolError, Value};
 use ptc_transcript::{Decision, FailReason};
 
 use super::action::Action;
 use super::execute::Refused;
-use super::state::{Answer, Batch, Caller, Given, Phase, Run};
+use super::state::{Answer, Batch, Caller, KnownAnswer, Phase, Run};
 use crate::approval::{Approval, ApprovalScope, PendingProgram};
 
 impl Run {
@@ -50,7 +50,7 @@ impl Run {
                 Some(Decision::Deny(reason)) => not_allowed(&reason),
                 _ => not_allowed("nothing was decided"),
             };
-            awaited.given = Given::Result(Err(refused));
+            awaited.given = KnownAnswer::Result(Err(refused));
         }
         self.make(answer, batch)
     }
@@ -96,8 +96,8 @@ impl Run {
 }
 
 /// What the program reads about a call that is not allowed.
-pub(crate) fn not_allowed(reason: &str) -> ToolFailure {
-    ToolFailure::new(with_reason("it was not allowed", reason)).perhaps_done(false)
+pub(crate) fn not_allowed(reason: &str) -> ToolError {
+    ToolError::new(with_reason("it was not allowed", reason)).may_have_run(false)
 }
 
 fn with_reason(text: &str, reason: &str) -> String {

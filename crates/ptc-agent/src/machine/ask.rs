@@ -11,12 +11,12 @@ use ptc_lisp::{GrammarOptions, Memory};
 use ptc_transcript::{FailKind, FailReason, RunUsage, Spent, Turn, TurnKind};
 
 use super::action::Action;
-use super::state::{Asking, Facts, Phase, Run};
+use super::state::{Asking, Phase, Run, RunFacts};
 use crate::agent::{Agent, Definition};
 use crate::spec::OnBudgetExceeded;
 
 /// The history of a run that shows it in this way and is now at `progress`, before its first turn.
-pub(super) fn history(agent: &Agent, facts: &Facts, compression: &CompressionConfig, progress: &str) -> History {
+pub(super) fn history(agent: &Agent, facts: &RunFacts, compression: &CompressionConfig, progress: &str) -> History {
     let spec = &agent.definition.spec;
     let input = render_input(&agent.definition, facts, progress);
     let system = Arc::clone(&facts.system);
@@ -31,7 +31,7 @@ pub(super) fn history(agent: &Agent, facts: &Facts, compression: &CompressionCon
     History::start(&compression.for_turns(spec.max_turns, spec.retry_turns), system, plain, &input)
 }
 
-fn render_input<'a>(definition: &'a Definition, facts: &'a Facts, progress: &'a str) -> RenderInput<'a> {
+fn render_input<'a>(definition: &'a Definition, facts: &'a RunFacts, progress: &'a str) -> RenderInput<'a> {
     RenderInput {
         tools: &facts.tools,
         shapes: Some(facts.shapes.get_or_init(|| DataShapes::new(&facts.data))),
@@ -143,7 +143,7 @@ impl Run {
     fn grammar(&self, tools: bool, ends: bool) -> Option<Arc<str>> {
         let spec = self.spec();
         let returns = spec.signature.as_ref().map(Signature::result);
-        let grammar = spec.constrain.then(|| self.session.grammar(&GrammarOptions { returns, tools, ends }))?;
+        let grammar = spec.grammar.then(|| self.session.grammar(&GrammarOptions { returns, tools, ends }))?;
         grammar.ok().map(|grammar| grammar.gbnf().into())
     }
 

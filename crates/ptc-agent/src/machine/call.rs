@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use ptc_lisp::{Effect, ToolAnswer, ToolCall, ToolFailure, ToolResult, ToolSpec};
+use ptc_lisp::{Effect, ToolAnswer, ToolCall, ToolError, ToolResult, ToolSpec};
 
 use super::action::Action;
 use super::ending::Stopped;
-use super::state::{Answer, Awaited, Batch, Caller, Given, Phase, Run};
+use super::state::{Answer, Awaited, Batch, Caller, KnownAnswer, Phase, Run};
 use crate::approval::PendingCall;
 use crate::tool::tool_result;
 
 /// The result of calls that a stop left open.
-pub(super) fn unanswered() -> ToolFailure {
-    ToolFailure::new("the run was cancelled before it answered").perhaps_done(true)
+pub(super) fn unanswered() -> ToolError {
+    ToolError::new("the run was cancelled before it answered").may_have_run(true)
 }
 
 impl Run {
@@ -22,7 +22,7 @@ impl Run {
         let writes = calls.iter().any(|call| self.effect_of(call) == Effect::Write);
         let mut given = |call: &ToolCall| if writes { None } else { self.kept.take(call) };
         let calls = calls.into_iter().map(|call| {
-            let given = given(&call).map_or(Given::Nothing, Given::Kept);
+            let given = given(&call).map_or(KnownAnswer::Nothing, KnownAnswer::Kept);
             Awaited::new(call, given)
         });
         let batch = Batch { calls: calls.collect(), caller: Caller::Program };
@@ -41,7 +41,7 @@ impl Run {
     pub(super) fn make(&mut self, answer: Answer, mut batch: Batch) -> Action {
         for awaited in batch.calls.iter_mut().filter(|awaited| awaited.is_open()) {
             if let Some(result) = self.recalled(&awaited.call) {
-                awaited.given = Given::Result(result);
+                awaited.given = KnownAnswer::Result(result);
             }
         }
         let calls: Vec<PendingCall> = batch.open().map(|call| self.pending_call(call)).collect();
@@ -104,9 +104,9 @@ impl Run {
         let mut answers = Vec::with_capacity(calls.len());
         for Awaited { call, given, .. } in calls {
             answers.push(match given {
-                Given::Result(result) => result.into(),
-                Given::Kept(value) => ToolAnswer { from_failed_turn: true, ..Ok(value).into() },
-                Given::Nothing => {
+                KnownAnswer::Result(result) => result.into(),
+                KnownAnswer::Kept(value) => ToolAnswer { from_failed_turn: true, ..Ok(value).into() },
+                KnownAnswer::Nothing => {
                     let result = self.checked_result(&call, results.next().unwrap_or_else(|| Err(unanswered())));
                     let time = times.iter().find(|(seq, _)| *seq == call.seq).map(|(_, time)| *time);
                     made.push((call, result.clone()));
@@ -123,7 +123,7 @@ impl Run {
     fn keep(&mut self, made: &[(ToolCall, ToolResult)]) {
         let wrote = |(call, result): &(ToolCall, ToolResult)| {
             let failure = result.as_ref().err();
-            self.effect_of(call) == Effect::Write && failure.is_none_or(|failure| failure.perhaps_done)
+            self.effect_of(call) == Effect::Write && failure.is_none_or(|failure| failure.may_have_run)
         };
         if made.iter().any(wrote) {
             self.kept.clear();
@@ -155,7 +155,7 @@ impl Run {
         };
         // It has answered, so it was done.
         tool_result(result?, ty).map_err(|finding| {
-            ToolFailure::new(format!("its result does not fit its signature: {finding}")).perhaps_done(true)
+            ToolError::new(format!("its result does not fit its signature: {finding}")).may_have_run(true)
         })
     }
 }

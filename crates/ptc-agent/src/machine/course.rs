@@ -7,7 +7,7 @@ use super::setup::Setup;
 use crate::agent::Definition;
 
 /// One way of showing history after another; most runs have one.
-pub(crate) struct Course {
+pub(crate) struct StrategyTimeline {
     first: CompressionConfig,
     /// With the turn from which on each is for, in order.
     later: Vec<(usize, CompressionConfig)>,
@@ -15,12 +15,12 @@ pub(crate) struct Course {
     change: Option<CompressionUse>,
 }
 
-impl Course {
+impl StrategyTimeline {
     /// The configuration of the options, else of the agent. That of a journal applies to the turns that it has, and
     /// from there on unless the options differ.
     ///
     /// Errors when the journal was written with a strategy that is neither built in nor the one at hand.
-    pub fn new(definition: &Definition, setup: &Setup) -> Result<Course, JournalError> {
+    pub fn new(definition: &Definition, setup: &Setup) -> Result<StrategyTimeline, JournalError> {
         let own = setup.compression.as_ref().unwrap_or(&definition.spec.compression);
         let known = |known: &CompressionUse| {
             Ok((known.from_turn, config_of(&known.compression, [own, &definition.spec.compression])?))
@@ -29,9 +29,9 @@ impl Course {
         let mut uses = recorded.iter().map(known).collect::<Result<Vec<_>, JournalError>>()?.into_iter();
         // Older journals do not record their strategy.
         let Some((_, first)) = uses.next() else {
-            return Ok(Course { first: own.clone(), later: Vec::new(), change: None });
+            return Ok(StrategyTimeline { first: own.clone(), later: Vec::new(), change: None });
         };
-        let mut course = Course { first, later: uses.collect(), change: None };
+        let mut course = StrategyTimeline { first, later: uses.collect(), change: None };
         if let Some((chosen, recorded)) = setup.compression.as_ref().zip(setup.resume.as_deref()) {
             course.choose(chosen, recorded.next_turn());
         }

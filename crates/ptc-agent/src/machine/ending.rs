@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use ptc_chat::{Message, Role};
 use ptc_compression::{Estimate, TokenCounter};
-use ptc_lisp::{Memory, ToolAnswer, ToolFailure, ToolResult, Value};
+use ptc_lisp::{Memory, ToolAnswer, ToolError, ToolResult, Value};
 use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, Step, TurnFields, failure_value};
 
 use super::action::{Action, Input};
@@ -64,7 +64,7 @@ impl Run {
     /// Nothing may be done that a resumed run would not know of. What happened is reported.
     pub(super) fn unjournaled(&mut self, phase: Phase, happened: Option<Input>, problem: &str) -> Action {
         let message = format!("cannot write the journal: {problem}");
-        let not_called = || Err(ToolFailure::new(format!("it was not called: {message}")).perhaps_done(false));
+        let not_called = || Err(ToolError::new(format!("it was not called: {message}")).may_have_run(false));
         let results = match (&phase, happened) {
             (Phase::Calling(..), Some(Input::Results(results) | Input::Interrupted(results))) => results,
             (Phase::Calling(_, batch), _) => batch.open().map(|_| not_called()).collect(),
@@ -80,7 +80,7 @@ impl Run {
 
     /// The record belongs to another run.
     pub(super) fn diverged(&mut self, phase: Phase, problem: &str) -> Action {
-        let unknown = || Err(ToolFailure::new(OTHER_COURSE).perhaps_done(true));
+        let unknown = || Err(ToolError::new(OTHER_COURSE).may_have_run(true));
         let results = match &phase {
             Phase::Calling(_, batch) => batch.open().map(|_| unknown()).collect(),
             _ => Vec::new(),
@@ -115,7 +115,7 @@ impl Run {
         match phase {
             Phase::Running(answer) => self.interrupted(&answer, Vec::new(), stopped),
             Phase::ApprovingCalls(answer, batch) => {
-                let not_made = batch.open().map(|_| Err(unanswered().perhaps_done(false))).collect();
+                let not_made = batch.open().map(|_| Err(unanswered().may_have_run(false))).collect();
                 self.stop_calls(&answer, batch, not_made, stopped);
             }
             Phase::Calling(answer, batch) => self.stop_calls(&answer, batch, results, stopped),

@@ -9,7 +9,7 @@ use ptc_transcript::{Fail, FailKind, FailReason};
 use super::action::Action;
 use super::lineage::{Lineage, Spending, TurnBudget, lower};
 use super::setup::Setup;
-use super::state::{Asking, Facts, Run};
+use super::state::{Asking, Run, RunFacts};
 use crate::agent::Agent;
 use crate::spec::AgentSpec;
 
@@ -31,7 +31,7 @@ pub(super) fn tools_of(agent: &Agent, setup: &Setup) -> Arc<[ToolSpec]> {
     agent.offer.specs.iter().map(|spec| ToolSpec { effect: effect_of(spec), ..spec.clone() }).collect()
 }
 
-impl Facts {
+impl RunFacts {
     /// The limits of a program, those of runs above included.
     pub(super) fn limits(&self, spec: &AgentSpec) -> Limits {
         let limits = spec.limits();

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use ptc_lisp::{ToolCall, ToolFailure, ToolRecord, ToolResult, Value};
+use ptc_lisp::{ToolCall, ToolError, ToolRecord, ToolResult, Value};
 use ptc_transcript::Turn;
 
 use super::state::Run;
@@ -38,9 +38,9 @@ impl Run {
     }
 }
 
-fn no_such_turn(wanted: &Value, turns: usize) -> ToolFailure {
+fn no_such_turn(wanted: &Value, turns: usize) -> ToolError {
     let wanted = ptc_lisp::display_text(wanted);
-    ToolFailure::new(match turns {
+    ToolError::new(match turns {
         0 => format!("there is no turn {wanted}: this is the first one"),
         1 => format!("there is no turn {wanted} before this one: there is only turn 1"),
         _ => format!("there is no turn {wanted} before this one: there are turns 1 to {turns}"),

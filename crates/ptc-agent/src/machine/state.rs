@@ -11,7 +11,7 @@ use ptc_lisp::{CallTime, Checkpoint, KeptAnswers, Map, Memory, Session, ToolCall
 use ptc_mission::join_sections;
 use ptc_transcript::{RunUsage, Turn, TurnKind};
 
-use super::course::Course;
+use super::course::StrategyTimeline;
 use super::lineage::TurnBudget;
 use super::setup::Setup;
 use crate::agent::{Agent, Definition};
@@ -36,14 +36,14 @@ use crate::spec::AgentSpec;
 /// ```
 pub struct Run {
     pub(super) agent: Agent,
-    pub(crate) facts: Facts,
+    pub(crate) facts: RunFacts,
     pub(super) session: Session,
-    pub(crate) course: Course,
+    pub(crate) course: StrategyTimeline,
     pub(super) history: History,
     /// The messages of the last request, when they are collected and a strategy wrote them.
     pub(super) last_request: Option<Vec<Message>>,
     pub(super) turns: Vec<Turn>,
-    pub(super) left: Left,
+    pub(super) left: TurnsLeft,
     pub(super) usage: RunUsage,
     pub(super) requests_sent: u64,
     /// Number of the turn that was asked for last.
@@ -67,7 +67,7 @@ pub struct Run {
 }
 
 /// What is fixed for the run.
-pub(crate) struct Facts {
+pub(crate) struct RunFacts {
     pub mission: String,
     pub system: Arc<str>,
     pub data: Map,
@@ -85,7 +85,7 @@ pub(crate) struct Facts {
 }
 
 /// What may still be spent.
-pub(super) struct Left {
+pub(super) struct TurnsLeft {
     pub(super) work: usize,
     pub(super) retry: usize,
     pub(super) budget: TurnBudget,
@@ -137,12 +137,12 @@ pub(super) enum Caller {
     /// A program, which continues with them.
     Program,
     /// A model that asked for tools in text mode, which reads them.
-    Model(Asked),
+    Model(RequestStart),
 }
 
 /// When a model asked: time of the run, and of the clock.
 #[derive(Clone, Copy)]
-pub(super) struct Asked {
+pub(super) struct RequestStart {
     pub since: Duration,
     pub started_micros: i64,
 }
@@ -150,13 +150,13 @@ pub(super) struct Asked {
 /// One of the calls.
 pub(super) struct Awaited {
     pub call: ToolCall,
-    pub given: Given,
+    pub given: KnownAnswer,
     /// Whether the approver changed its arguments.
     pub edited: bool,
 }
 
 /// What is known about an answer.
-pub(super) enum Given {
+pub(super) enum KnownAnswer {
     /// The call is still to be made.
     Nothing,
     /// It has its result without being made.
@@ -166,12 +166,12 @@ pub(super) enum Given {
 }
 
 impl Awaited {
-    pub fn new(call: ToolCall, given: Given) -> Awaited {
+    pub fn new(call: ToolCall, given: KnownAnswer) -> Awaited {
         Awaited { call, given, edited: false }
     }
 
     pub fn is_open(&self) -> bool {
-        matches!(self.given, Given::Nothing)
+        matches!(self.given, KnownAnswer::Nothing)
     }
 }
 

@@ -17,14 +17,13 @@ mod requirements;
 use std::sync::Arc;
 
 use ptc_chat::{LlmError, Reply, Request, ScriptedLlm};
-use ptc_lisp::ToolFailure;
 use ptc_transcript::{Step, StepJson, Turn, ValueForm};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use crate::testing::ended;
-use crate::{Agent, AgentBuilder, Context, RunOptions, Tool, ToolError};
+use crate::{Agent, AgentBuilder, Context, FnTool, RunOptions, ToolError};
 
 #[derive(Deserialize, JsonSchema)]
 struct Stay {
@@ -47,10 +46,10 @@ fn agent() -> AgentBuilder {
             (1..=99).contains(&stay.room).then_some(stay.nights).ok_or_else(|| ToolError::new("no such room"))?;
         Ok::<_, ToolError>(Quote { total: known as f64 * 89.5 })
     };
-    let fail = |_: Nothing| Err::<(), _>(ToolFailure::new("the desk is closed"));
+    let fail = |_: Nothing| Err::<(), _>(ToolError::new("the desk is closed"));
     Agent::builder("Which bookings fit into the limit?")
-        .tool(Tool::new("quote-room", "Price of a stay", quote))
-        .tool(Tool::new("fail-now", "Always fails", fail))
+        .tool(FnTool::new("quote-room", "Price of a stay", quote))
+        .tool(FnTool::new("fail-now", "Always fails", fail))
 }
 
 fn bookings() -> Json {

@@ -14,14 +14,14 @@ pub(super) fn is_told(uses: &[CompressionUse]) -> bool {
 pub(super) fn told(uses: &[CompressionUse]) -> Option<CompressionConfig> {
     let record =
         uses.iter().map(|known| &known.compression).find(|record| CompressionConfig::from_record(record).is_err())?;
-    let strategy = record.strategy.as_ref().map(|_| Told(record.clone()));
-    let ceiling = record.max_tokens.map(|max_tokens| Ceiling::new(max_tokens, Told(record.clone())));
+    let strategy = record.strategy.as_ref().map(|_| RecordedStrategy(record.clone()));
+    let ceiling = record.max_tokens.map(|max_tokens| Ceiling::new(max_tokens, RecordedStrategy(record.clone())));
     Some(CompressionConfig::below(strategy.map(|strategy| std::sync::Arc::new(strategy) as _), ceiling))
 }
 
-struct Told(CompressionRecord);
+struct RecordedStrategy(CompressionRecord);
 
-impl Compression for Told {
+impl Compression for RecordedStrategy {
     fn name(&self) -> &str {
         self.0.strategy.as_deref().unwrap_or_default()
     }
@@ -35,7 +35,7 @@ impl Compression for Told {
     }
 }
 
-impl TokenCounter for Told {
+impl TokenCounter for RecordedStrategy {
     fn name(&self) -> &str {
         self.0.token_counter.as_deref().unwrap_or_default()
     }

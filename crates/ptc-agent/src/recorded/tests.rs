@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use super::*;
-use crate::{AgentBuilder, Decision, FormatSettings, LlmRetry, Tool, ToolError, blocking};
+use crate::{AgentBuilder, Decision, FnTool, FormatSettings, LlmRetry, ToolError, blocking};
 
 #[derive(Deserialize, JsonSchema)]
 struct Item {
@@ -19,7 +19,7 @@ struct Item {
 
 fn agent() -> AgentBuilder {
     let double = |item: Item| if item.id == 13 { Err(ToolError::new("bad luck")) } else { Ok(item.id * 2) };
-    Agent::builder("Double {{n}}").tool(Tool::new("double", "Doubles", double)).max_turns(6)
+    Agent::builder("Double {{n}}").tool(FnTool::new("double", "Doubles", double)).max_turns(6)
 }
 
 /// The step of a run, and its journal.
@@ -124,7 +124,7 @@ fn what_the_run_answers_itself_is_answered_again() {
 fn a_run_may_have_begun_where_another_one_ended() {
     let cached = || {
         Agent::builder("Double")
-            .tool(Tool::new("double", "Doubles", |item: Item| Ok::<_, ToolError>(item.id * 2)).cache())
+            .tool(FnTool::new("double", "Doubles", |item: Item| Ok::<_, ToolError>(item.id * 2)).cache())
     };
     let (first, _) = run(
         cached(),
@@ -171,7 +171,7 @@ fn attempts_that_failed_and_decisions_are_repeated() {
     let retry = LlmRetry { max_attempts: 2, base_delay: Duration::ZERO, ..LlmRetry::default() };
     let double = |item: Item| Ok::<_, ToolError>(item.id * 2);
     let marked =
-        || Agent::builder("Double").tool(Tool::new("double", "Doubles", double).approve()).llm_retry(retry.clone());
+        || Agent::builder("Double").tool(FnTool::new("double", "Doubles", double).approve()).llm_retry(retry.clone());
     for scope in [ApprovalScope::Calls, ApprovalScope::Programs] {
         let decided = Mutex::new(0);
         let approver = move |waiting: &Approval| {

@@ -87,7 +87,7 @@ macro_rules! agent_rows {
         thinking: bool = false, OptionKind::Flag, value, course;
         /// Whether the server is given a grammar that lets the model write nothing but programs that pass the static check:
         /// for servers that take one (llama.cpp, vLLM), with output ptc_lisp and without `thinking`.
-        constrain: bool = false, OptionKind::Flag, value, course;
+        grammar: bool = false, OptionKind::Flag, value, course;
         /// What the model writes: programs, JSON of the type of the result, or text.
         ///
         /// Text with a type other than `:string` is read as JSON. Retry turns, memory and compression are for programs.

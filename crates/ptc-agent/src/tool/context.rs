@@ -12,10 +12,10 @@ tokio::task_local! {
 }
 
 /// The call that a tool answers: a function takes it after its arguments, any other implementation of
-/// [`ptc_lisp::HostTool`] asks for [`ToolContext::current`].
+/// [`ptc_lisp::Tool`] asks for [`ToolContext::current`].
 ///
 /// ```
-/// use ptc_agent::{Tool, ToolContext, ToolError};
+/// use ptc_agent::{FnTool, ToolContext, ToolError};
 /// use schemars::JsonSchema;
 /// use serde::Deserialize;
 ///
@@ -29,7 +29,7 @@ tokio::task_local! {
 ///     }
 /// }
 ///
-/// let tool = Tool::new("fetch", "Reads a page", fetch);
+/// let tool = FnTool::new("fetch", "Reads a page", fetch);
 /// assert_eq!(tool.spec().signature.as_ref().unwrap().to_string(), "(url :string) -> :string");
 /// ```
 #[derive(Debug, Clone)]

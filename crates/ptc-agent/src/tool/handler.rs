@@ -4,7 +4,7 @@ use std::any::{Any, TypeId};
 use std::fmt;
 
 use ptc_lisp::signature::{Enums, Signature};
-use ptc_lisp::{BoxFuture, Import, ToolFailure, ToolResult};
+use ptc_lisp::{BoxFuture, Import, ToolError, ToolResult};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -98,10 +98,10 @@ fn signature_of<A: JsonSchema + 'static, T: JsonSchema>() -> Signature {
     if is_unit::<A>() { Signature::new(Some(Vec::new()), signature.result().clone()) } else { signature }
 }
 
-fn read<A: DeserializeOwned + 'static>(args: serde_json::Value) -> Result<A, ToolFailure> {
+fn read<A: DeserializeOwned + 'static>(args: serde_json::Value) -> Result<A, ToolError> {
     // A call without arguments brings an empty map, and `()` is read from nothing.
     let args = if is_unit::<A>() && args == serde_json::json!({}) { serde_json::Value::Null } else { args };
-    serde_json::from_value(args).map_err(|error| ToolFailure::new(format!("the arguments do not fit: {error}")))
+    serde_json::from_value(args).map_err(|error| ToolError::new(format!("the arguments do not fit: {error}")))
 }
 
 fn is_unit<A: 'static>() -> bool {
@@ -109,22 +109,16 @@ fn is_unit<A: 'static>() -> bool {
 }
 
 fn finished<T: Serialize, E: fmt::Display + 'static>(result: Result<T, E>) -> ToolResult {
-    let value = result.map_err(|error| failure_of(&error))?;
+    let value = result.map_err(|error| error_of(&error))?;
     // It has answered, so it was done.
     let made = Import::counted().serialized(&value);
-    made.map_err(|error| ToolFailure::new(format!("the result cannot be written as JSON: {error}")).perhaps_done(true))
+    made.map_err(|error| ToolError::new(format!("the result cannot be written as JSON: {error}")).may_have_run(true))
 }
 
-/// The failure of an error: what a [`ToolError`] says about itself, else its text.
-fn failure_of<E: fmt::Display + 'static>(error: &E) -> ToolFailure {
+/// What a [`ToolError`] says about itself, else the text of an error.
+fn error_of<E: fmt::Display + 'static>(error: &E) -> ToolError {
     let error_as: &dyn Any = error;
-    if let Some(failure) = error_as.downcast_ref::<ToolFailure>() {
-        return failure.clone();
-    }
-    match error_as.downcast_ref::<ToolError>() {
-        Some(ToolError(failure)) => failure.clone(),
-        None => ToolFailure::new(error.to_string()),
-    }
+    error_as.downcast_ref::<ToolError>().cloned().unwrap_or_else(|| ToolError::new(error.to_string()))
 }
 
 /// Run work that may block where it blocks nothing else; without a runtime, right here.
@@ -134,44 +128,7 @@ async fn off_thread(work: impl FnOnce() -> ToolResult + Send + 'static) -> ToolR
         Ok(result) => result,
         Err(stopped) => match stopped.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
-            Err(_) => Err(ToolFailure::new("the call was cancelled")),
+            Err(_) => Err(ToolError::new("the call was cancelled")),
         },
-    }
-}
-
-/// An error of a tool: any standard error by `?`, or a text by [`ToolError::new`].
-///
-/// It is not a standard error itself, so that all of them convert to it.
-pub struct ToolError(ToolFailure);
-
-impl ToolError {
-    /// An error with this text for the model: say what was wrong and what to send instead.
-    pub fn new(message: impl Into<String>) -> ToolError {
-        ToolError(ToolFailure::new(message))
-    }
-
-    /// The same error of a call that may have taken effect, or surely has not; without this its text decides, as
-    /// [`ToolFailure::new`] says.
-    #[must_use]
-    pub fn perhaps_done(self, perhaps: bool) -> ToolError {
-        ToolError(self.0.perhaps_done(perhaps))
-    }
-}
-
-impl<E: std::error::Error> From<E> for ToolError {
-    fn from(error: E) -> ToolError {
-        ToolError::new(error.to_string())
-    }
-}
-
-impl fmt::Display for ToolError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.message)
-    }
-}
-
-impl fmt::Debug for ToolError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ToolError({:?})", self.0.message)
     }
 }

@@ -11,7 +11,7 @@ use ptc_transcript::{ValueForm, json_of};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Tool, ToolError};
+use super::{FnTool, ToolError};
 use crate::Agent;
 
 #[derive(Deserialize, JsonSchema)]
@@ -53,7 +53,7 @@ async fn parse(shift: i64, search: Search) -> Result<i64, ToolError> {
 /// Claims to return a number.
 struct Liar(ToolSpec);
 
-impl ptc_lisp::HostTool for Liar {
+impl ptc_lisp::Tool for Liar {
     fn spec(&self) -> &ToolSpec {
         &self.0
     }
@@ -65,15 +65,15 @@ impl ptc_lisp::HostTool for Liar {
 
 /// The value of a program, or what the model would read.
 fn check(program: &str) -> String {
-    check_with(Tool::new("search", "Finds", search), program)
+    check_with(FnTool::new("search", "Finds", search), program)
 }
 
 /// As `check`, with this tool instead of `search`.
-fn check_with(tool: Tool, program: &str) -> String {
+fn check_with(tool: FnTool, program: &str) -> String {
     let liar = Liar(ToolSpec::new("lie").signature("() -> :int".parse().expect("a signature")));
     let agent = Agent::builder("Test")
         .tool(tool)
-        .tool(Tool::with_state("parse", "Reads a number", 100, parse))
+        .tool(FnTool::with_state("parse", "Reads a number", 100, parse))
         .tool(liar)
         .build()
         .expect("an agent");
@@ -89,11 +89,11 @@ fn check_with(tool: Tool, program: &str) -> String {
 
 #[test]
 fn types_become_signatures() {
-    let signature = |tool: Tool| tool.spec().signature.as_ref().map(ToString::to_string).unwrap_or_default();
-    assert_snapshot!(signature(Tool::new("search", "Finds", search)), @"(text :string, view :keyword?) -> {text :string, view :keyword, ids [:int]}");
-    assert_snapshot!(signature(Tool::with_state("parse", "Reads", 100, parse)), @"(text :string, view :keyword?) -> :int");
+    let signature = |tool: FnTool| tool.spec().signature.as_ref().map(ToString::to_string).unwrap_or_default();
+    assert_snapshot!(signature(FnTool::new("search", "Finds", search)), @"(text :string, view :keyword?) -> {text :string, view :keyword, ids [:int]}");
+    assert_snapshot!(signature(FnTool::with_state("parse", "Reads", 100, parse)), @"(text :string, view :keyword?) -> :int");
     let double = |search: Search| async move { Ok::<_, ToolError>(search.text.repeat(2)) };
-    assert_snapshot!(signature(Tool::new("double", "Doubles", double)), @"(text :string, view :keyword?) -> :string");
+    assert_snapshot!(signature(FnTool::new("double", "Doubles", double)), @"(text :string, view :keyword?) -> :string");
 }
 
 /// A map from keys to values on both sides of a call.
@@ -106,7 +106,7 @@ struct Rates {
 
 #[test]
 fn hash_maps_are_maps_from_keys_to_values() {
-    let same = Tool::new("same", "Returns its arguments", |rates: Rates| Ok::<_, ToolError>(rates));
+    let same = FnTool::new("same", "Returns its arguments", |rates: Rates| Ok::<_, ToolError>(rates));
     let signature = same.spec().signature.as_ref().map(ToString::to_string);
     let fields = "by_room {:string -> :float}, views {:string -> [:keyword]}, by_floor {:string -> :bool}";
     assert_eq!(signature, Some(format!("({fields}) -> {{{fields}}}")));
@@ -126,15 +126,15 @@ fn calls_reach_the_function() {
 
 #[test]
 fn functions_without_arguments_are_tools() {
-    let called = |tool: Tool| {
+    let called = |tool: FnTool| {
         let signature = tool.spec().signature.as_ref().map(ToString::to_string).unwrap_or_default();
         format!("{signature} {}", check_with(tool, "(return [(tool/now) (tool/now {})])"))
     };
     let later = || async { Ok::<_, ToolError>(7) };
-    assert_snapshot!(called(Tool::new("now", "The time", || Ok::<_, ToolError>(7))), @"() -> :int [7,7]");
-    assert_snapshot!(called(Tool::new("now", "The time", later)), @"() -> :int [7,7]");
-    assert_snapshot!(called(Tool::new("now", "The time", |()| Ok::<_, ToolError>(7))), @"() -> :int [7,7]");
-    assert_snapshot!(called(Tool::with_state("now", "The time", 7, |now: i32, ()| Ok::<_, ToolError>(now))), @"() -> :int [7,7]");
+    assert_snapshot!(called(FnTool::new("now", "The time", || Ok::<_, ToolError>(7))), @"() -> :int [7,7]");
+    assert_snapshot!(called(FnTool::new("now", "The time", later)), @"() -> :int [7,7]");
+    assert_snapshot!(called(FnTool::new("now", "The time", |()| Ok::<_, ToolError>(7))), @"() -> :int [7,7]");
+    assert_snapshot!(called(FnTool::with_state("now", "The time", 7, |now: i32, ()| Ok::<_, ToolError>(now))), @"() -> :int [7,7]");
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn a_function_that_does_not_return_holds_nobody_up() {
         let released = hold.lock().expect("one caller").recv_timeout(Duration::from_secs(60));
         released.map(|()| 1)
     };
-    let tool = Tool::with_state("stuck", "Blocks", hold, stuck).timeout(Duration::from_millis(20));
+    let tool = FnTool::with_state("stuck", "Blocks", hold, stuck).timeout(Duration::from_millis(20));
     let agent = Agent::builder("Test").tool(tool).build().expect("an agent");
     let began = std::time::Instant::now();
     let llm = ScriptedLlm::replies([r#"(return (try (tool/stuck {:text "x"}) (catch Exception e (ex-message e))))"#]);

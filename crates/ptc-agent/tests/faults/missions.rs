@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use ptc_agent::testkit::Faults;
 use ptc_agent::{
-    Agent, AgentBuilder, Approval, ApprovalScope, AsTool, CompiledAgent, Context, Decision, LlmRetry, LlmTool,
-    MemoryStrategy, RunError, RunOptions, chat,
+    Agent, AgentBuilder, Approval, ApprovalScope, CompiledAgent, Context, Decision, LlmRetry, LlmTool, MemoryStrategy,
+    RunError, RunOptions, SubagentOptions, chat,
 };
 use ptc_chat::{Message, OutputMode, Reply, Request, Tokens, ToolUse, llm_fn};
 use ptc_compression::{
@@ -171,8 +171,8 @@ fn boss(dice: &mut Dice, world: &Arc<World>, faults: &Faults, compiled: bool) ->
     let fixed = CompiledAgent::from_source(&fixed, "(tool/pay {:id (inc (* 10000 data/id))})").unwrap();
     let tone = LlmTool::new("tone", "Tone of {{id}}", "(id :int) -> {n :int}").description("Asks").build().unwrap();
     let mut boss = with_tools(Agent::builder("Pay"), world, faults)
-        .tool(clerk.as_tool(AsTool::default()).unwrap())
-        .tool(fixed.as_tool(AsTool::default()).unwrap())
+        .tool(clerk.as_tool(SubagentOptions::default()).unwrap())
+        .tool(fixed.as_tool(SubagentOptions::default()).unwrap())
         .tool(tone)
         .mission_timeout(Duration::from_secs(*dice.pick(&[100, 3_600])))
         .max_turns(if compiled { 1 } else { 6 });

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ptc_agent::{Effect, Tool, ToolError};
+use ptc_agent::{Effect, FnTool, ToolError};
 use ptc_chat::{BoxFuture, ChunkSink, Llm, LlmError, Reply, Request};
 use ptc_lisp::SplitMix64;
 use schemars::JsonSchema;
@@ -57,14 +57,14 @@ impl World {
     }
 
     /// A tool that has its effect between two points at which it waits, and answers twice its id.
-    pub fn tool(self: &Arc<World>, name: &'static str) -> Tool {
+    pub fn tool(self: &Arc<World>, name: &'static str) -> FnTool {
         let work = move |world: Arc<World>, item: Item| async move {
             tokio::task::yield_now().await;
             *world.seen().done.entry((name, item.id)).or_default() += 1;
             tokio::task::yield_now().await;
             Ok::<_, ToolError>(item.id * 2)
         };
-        let tool = Tool::with_state(name, "Notes its call", Arc::clone(self), work);
+        let tool = FnTool::with_state(name, "Notes its call", Arc::clone(self), work);
         match name {
             "reserve" => tool.idempotent(),
             "look" => tool.effect(Effect::Read).cache(),

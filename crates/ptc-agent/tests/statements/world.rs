@@ -1,11 +1,11 @@
 //! The parcels and the scales of all proofs, the same as in the examples of the texts.
 
-use ptc_agent::{Agent, AgentBuilder, Context, RunOptions, Tool};
+use ptc_agent::{Agent, AgentBuilder, Context, FnTool, RunOptions};
 use ptc_chat::{Request, ScriptedLlm};
 use ptc_compression::{CompressionConfig, Strategy};
 use ptc_lisp::signature::Signature;
 use ptc_lisp::{
-    Ending, FormatOptions, Import, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format,
+    Ending, FormatOptions, Import, Session, SessionOptions, ToolCall, ToolError, ToolResult, ToolSpec, Value, format,
 };
 use ptc_transcript::Step;
 use serde_json::{Value as Json, json};
@@ -27,9 +27,9 @@ pub(crate) fn data() -> Json {
 
 const WEIGH: &str = "(id :int) -> {id :int, kg :float}";
 
-fn weigh(id: i64) -> Result<Value, ToolFailure> {
+fn weigh(id: i64) -> Result<Value, ToolError> {
     if id < 0 {
-        return Err(ToolFailure::new("no such parcel"));
+        return Err(ToolError::new("no such parcel"));
     }
     Ok(Value::map_from([(Value::keyword("id"), Value::Int(id)), (Value::keyword("kg"), Value::Float(2.5))]))
 }
@@ -46,7 +46,7 @@ pub(crate) fn session() -> Session {
     let tools = ["weigh", "scale"].map(|name| ToolSpec::new(name).signature(Signature::parse(WEIGH).unwrap()));
     let mut data = data();
     data["scale"] = json!(1);
-    let data = Import::external().value(data);
+    let data = Import::uncounted().value(data);
     Session::new(SessionOptions {
         data: data.as_map().unwrap().clone(),
         tools: tools.to_vec(),
@@ -71,8 +71,8 @@ pub(crate) fn agent() -> AgentBuilder {
     struct Id {
         id: i64,
     }
-    Agent::builder("How many of {{parcels}}?").tool(Tool::new("weigh", "Weighs a parcel", |asked: Id| {
-        if asked.id < 0 { Err(ToolFailure::new("no such parcel")) } else { Ok(json!({"id": asked.id, "kg": 2.5})) }
+    Agent::builder("How many of {{parcels}}?").tool(FnTool::new("weigh", "Weighs a parcel", |asked: Id| {
+        if asked.id < 0 { Err(ToolError::new("no such parcel")) } else { Ok(json!({"id": asked.id, "kg": 2.5})) }
     }))
 }
 

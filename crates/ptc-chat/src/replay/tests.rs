@@ -1,7 +1,7 @@
 use futures::executor::block_on;
 use insta::assert_snapshot;
 
-use crate::{Asked, Llm, LlmError, LlmErrorKind, ReplayLlm, Reply, Request};
+use crate::{Llm, LlmError, LlmErrorKind, PastRequest, ReplayLlm, Reply, Request};
 
 /// The answer to each of the agents, one after the other (`""` is the agent started from outside).
 fn check(text: &str, agents: &[&str]) -> String {
@@ -90,16 +90,16 @@ fn an_empty_file_is_used_up_at_once() {
     assert!(!error.is_retryable_by_default());
 }
 
-fn said(content: &str) -> Asked {
-    Asked::Answer(Ok(Reply::text(content)))
+fn said(content: &str) -> PastRequest {
+    PastRequest::Answer(Ok(Reply::text(content)))
 }
 
-fn below(agent: &str, requests: u64) -> Asked {
-    Asked::Below { agent: agent.to_owned(), requests }
+fn below(agent: &str, requests: u64) -> PastRequest {
+    PastRequest::Below { agent: agent.to_owned(), requests }
 }
 
 /// How many lines a run with these requests has used, and the answers of agents after that.
-fn after(lines: &[&str], asked: &[Asked], agents: &[&str]) -> String {
+fn after(lines: &[&str], asked: &[PastRequest], agents: &[&str]) -> String {
     let llm = ReplayLlm::from_text("answers.jsonl", &lines.join("\n")).unwrap();
     let used = llm.go_on_after(asked, &["pricer", "clerk"]);
     assert_eq!(llm.remaining(), lines.len() - used);
@@ -139,11 +139,11 @@ fn errors_and_refusals_are_used_up_like_answers() {
         r#"{"content":"no","stop":"refusal"}"#,
         ABC[0],
     ];
-    let answers: Vec<Asked> =
-        lines.iter().map(|line| Asked::Answer(crate::lines::read(line).unwrap().into_answer())).collect();
+    let answers: Vec<PastRequest> =
+        lines.iter().map(|line| PastRequest::Answer(crate::lines::read(line).unwrap().into_answer())).collect();
     assert_eq!(after(&lines, &answers[..2], &[""]), "2: a");
     assert_eq!(
-        after(&lines, &[Asked::Answer(Err(LlmError::from_status(500, ""))), said("a")], &[""]).split(':').next(),
+        after(&lines, &[PastRequest::Answer(Err(LlmError::from_status(500, ""))), said("a")], &[""]).split(':').next(),
         Some("0")
     );
 }

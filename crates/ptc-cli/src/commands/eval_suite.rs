@@ -1,7 +1,7 @@
 //! `ptc eval-suite`: a suite of questions with known answers, run and reported.
 
 mod args;
-mod ways;
+mod variants;
 
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +11,7 @@ use ptc_runner::agent::CancellationToken;
 use ptc_runner::config::ModelName;
 use ptc_runner::debug::{DebugOptions, format_trace};
 use ptc_runner::eval::{
-    Case, Detail, EvalOptions, OnRun, Report, Results, RunReport, Selection, Suite, Way, comparison, html_page,
+    Case, Detail, EvalOptions, OnRun, Report, Results, RunReport, Selection, Suite, Variant, comparison, html_page,
 };
 use ptc_runner::trace::replay::Prices;
 
@@ -30,13 +30,13 @@ pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
     files::apart(&outputs, &[])?;
     let selection = Selection { levels: args.level.clone(), cases: args.case.clone(), turns: args.filter.into() };
     let cases = suite.select(&selection)?;
-    let ways = ways::of(args)?;
+    let variants = variants::of(args)?;
     let options = options(args)?;
     if args.preview {
-        return preview(&suite, &cases, &options, &ways);
+        return preview(&suite, &cases, &options, &variants);
     }
     let report = args.report.as_deref().map(|path| report_file(path, args.force)).transpose()?;
-    let (mut reports, signal) = evaluate(&suite, &cases, options, &ways)?;
+    let (mut reports, signal) = evaluate(&suite, &cases, options, &variants)?;
     let commit = commit(&args.folder);
     reports.iter_mut().for_each(|report| report.commit.clone_from(&commit));
     if let Some((file, form)) = report {
@@ -78,12 +78,12 @@ fn options(args: &EvalSuiteArgs) -> Result<EvalOptions, Failure> {
 
 /// A line for each run, for people who watch.
 fn progress(args: &EvalSuiteArgs) -> OnRun {
-    let (has_runs, has_ways) = (args.runs > 1, ways::are_several(args));
-    Arc::new(move |case: &Case, way: &Way, run: &RunReport| {
+    let (has_runs, has_ways) = (args.runs > 1, variants::are_several(args));
+    Arc::new(move |case: &Case, variant: &Variant, run: &RunReport| {
         let result = if run.passed { "passed".to_owned() } else { format!("FAILED: {}", run.problems.join("; ")) };
         let number = if has_runs { format!(", run {}", run.run) } else { String::new() };
-        let way = if has_ways { format!(" ({way})") } else { String::new() };
-        output::line(&format!("{} / {}{number}{way}: {result}", case.level, case.name));
+        let variant = if has_ways { format!(" ({variant})") } else { String::new() };
+        output::line(&format!("{} / {}{number}{variant}: {result}", case.level, case.name));
     })
 }
 
@@ -92,11 +92,11 @@ fn evaluate(
     suite: &Suite,
     cases: &[&Case],
     options: EvalOptions,
-    ways: &[Way],
+    variants: &[Variant],
 ) -> Result<(Vec<Report>, Option<Exit>), Failure> {
     let cancel = CancellationToken::new();
     let options = EvalOptions { cancel: cancel.clone(), ..options };
-    let (reports, signal) = listening(&cancel, suite.compare(cases, &options, ways))?;
+    let (reports, signal) = listening(&cancel, suite.compare(cases, &options, variants))?;
     Ok((reports?, signal))
 }
 
@@ -114,9 +114,9 @@ fn unasked(reports: &[Report]) -> Vec<String> {
 }
 
 /// The first request of each case.
-fn preview(suite: &Suite, cases: &[&Case], options: &EvalOptions, ways: &[Way]) -> Result<Exit, Failure> {
-    for (case, way) in cases.iter().flat_map(|case| ways.iter().map(move |way| (case, way))) {
-        let options = EvalOptions { way: way.clone(), ..options.clone() };
+fn preview(suite: &Suite, cases: &[&Case], options: &EvalOptions, variants: &[Variant]) -> Result<Exit, Failure> {
+    for (case, variant) in cases.iter().flat_map(|case| variants.iter().map(move |variant| (case, variant))) {
+        let options = EvalOptions { variant: variant.clone(), ..options.clone() };
         let (preview, signal) = listening(&options.cancel, suite.preview(case, &options))?;
         let preview = preview?;
         print(|out| {

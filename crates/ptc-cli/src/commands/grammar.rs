@@ -17,7 +17,7 @@ Examples:
   ptc grammar bookings.toml --notation lark
   ptc grammar bookings.toml --ends                    # for a last turn: programs that return or fail
 
-Every sentence is a program that parses and passes `ptc check`. With `constrain = true` a mission sends it itself.";
+Every sentence is a program that parses and passes `ptc check`. With `grammar = true` a mission sends it itself.";
 
 /// Print the grammar of programs over data and tools.
 #[derive(Debug, Args)]

@@ -1,7 +1,7 @@
 //! `ptc replay`: a recorded run with another compression or by native tool calls, without a model.
 
 mod failure;
-mod way;
+mod variant;
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use jiff::tz::TimeZone;
 use ptc_runner::compression::{O200k, Strategy, UnknownStrategy, one_line};
 use ptc_runner::config::read_text;
 use ptc_runner::trace::Trace;
-use ptc_runner::trace::replay::{Comparison, DirectTools, PriceList, Prices, Rendition, RenditionError};
+use ptc_runner::trace::replay::{Comparison, NativeTools, PriceList, Prices, Rendition, RenditionError};
 use ptc_runner::transcript::Step;
 use serde::Serialize;
 
@@ -22,7 +22,7 @@ use crate::recorded::{self, RecordedRun};
 use crate::{bounded, kept};
 
 use failure::ReplayFailure;
-use way::{AS_SENT, Way, direct_tools};
+use variant::{AS_SENT, Variant, native_tools};
 
 /// Prices when none are given.
 const PRICES: &str = "claude-sonnet-4.5";
@@ -34,7 +34,7 @@ Examples:
   ptc replay step.json --compression rolling-window,window=2 --compression aggressive
   ptc replay run.journal --against none --compression single-user-coalesced --prices gpt-5-mini
   ptc replay step.json --compression sliding-window,turns=3 --compression cleared-outputs,keep=1
-  ptc replay step.json --as direct-tools --as direct-tools,batches,words=20
+  ptc replay step.json --as native-tools --as native-tools,batches,words=20
   ptc replay step.json --price-list prices.toml --prices own-large
   ptc replay step.json --svg tokens.svg
   ptc replay a.json b.json --json | jq '.renditions[].totals.input'
@@ -43,7 +43,7 @@ A strategy is written as in mission files: its name, then options. `none` is the
 `sliding-window,turns=N` (the plain dialogue of the newest turns) and `cleared-outputs,keep=N` (the plain dialogue in which
 a placeholder replaces older output).
 
-`--as direct-tools` shows the work as a model does it that calls tools itself: a request for each call. What the run does not
+`--as native-tools` shows the work as a model does it that calls tools itself: a request for each call. What the run does not
 say is assumed: `batches` (independent calls share a request), `words=N` (before the calls of a request), `answer=N` (words of
 the closing text instead of the answer), `data=no` (the data is not in its first message).
 
@@ -64,10 +64,10 @@ pub(crate) struct ReplayArgs {
     /// A strategy to look at, may be repeated; without any, and without --as: `none` and every strategy.
     #[arg(long, value_name = "S[,k=v…]")]
     compression: Vec<String>,
-    /// The same work by native tool calls: `direct-tools`, then `batches`, `words=N`, `answer=N`, `data=no`; may be
+    /// The same work by native tool calls: `native-tools`, then `batches`, `words=N`, `answer=N`, `data=no`; may be
     /// repeated.
     #[arg(long = "as", value_name = "WAY[,k=v…]")]
-    ways: Vec<String>,
+    variants: Vec<String>,
     /// What to compare with: a strategy, or `as-sent` (for runs that collected messages).
     /// Without it: what was sent, as collected or else as the run says that its history was shown.
     #[arg(long, value_name = "S[,k=v…]")]
@@ -117,12 +117,12 @@ fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
     let svg = args.svg.as_deref().map(|out| WholeFile::at(out, Format::SVG, args.force)).transpose()?;
     let prices = prices(args)?;
     let rendered = args.against.as_deref().filter(|text| *text != AS_SENT);
-    let against = rendered.map(|text| Way::parse("--against", text)).transpose()?;
-    let ways = ways(args)?;
-    let direct: Vec<DirectTools> = args.ways.iter().map(|text| direct_tools(text)).collect::<Result<_, _>>()?;
+    let against = rendered.map(|text| Variant::parse("--against", text)).transpose()?;
+    let variants = variants(args)?;
+    let direct: Vec<NativeTools> = args.variants.iter().map(|text| native_tools(text)).collect::<Result<_, _>>()?;
     for path in &files {
         let run = read(path)?;
-        let comparison = compare(args, path, &run, against.as_ref(), (&ways, &direct), &prices)?;
+        let comparison = compare(args, path, &run, against.as_ref(), (&variants, &direct), &prices)?;
         if let Some(svg) = &svg {
             svg.write(&comparison.to_svg(&format!("Tokens of each request: {}", path.display())))?;
         }
@@ -148,9 +148,9 @@ fn prices(args: &ReplayArgs) -> Result<Prices, Failure> {
     Ok(prices)
 }
 
-fn ways(args: &ReplayArgs) -> Result<Vec<Way>, Failure> {
-    let strategy = |text: &str| Way::parse("--compression", text);
-    if args.compression.is_empty() && args.ways.is_empty() {
+fn variants(args: &ReplayArgs) -> Result<Vec<Variant>, Failure> {
+    let strategy = |text: &str| Variant::parse("--compression", text);
+    if args.compression.is_empty() && args.variants.is_empty() {
         return std::iter::once("none").chain(Strategy::NAMES.iter().copied()).map(strategy).collect();
     }
     args.compression.iter().map(|text| strategy(text)).collect()
@@ -172,14 +172,14 @@ fn compare(
     args: &ReplayArgs,
     path: &Path,
     run: &RecordedRun,
-    against: Option<&Way>,
-    (ways, direct): (&[Way], &[DirectTools]),
+    against: Option<&Variant>,
+    (variants, direct): (&[Variant], &[NativeTools]),
     prices: &Prices,
 ) -> Result<Comparison, Failure> {
     let step = &run.step;
     let refused = |source| ReplayFailure::Run { path: path.to_owned(), source };
     let reference = match (against, Rendition::as_sent(step)) {
-        (Some(way), _) => way.rendition(step).map_err(refused)?,
+        (Some(variant), _) => variant.rendition(step).map_err(refused)?,
         (None, Some(sent)) => sent,
         (None, None) if args.against.is_some() => {
             return Err(ReplayFailure::NotCollected { path: path.to_owned() }.into());
@@ -187,13 +187,13 @@ fn compare(
         (None, None) => recorded_rendition(path, step)?,
     };
     let mut renditions = vec![reference];
-    for way in ways {
-        if renditions.iter().all(|known| known.name != way.name) {
-            renditions.push(way.rendition(step).map_err(refused)?);
+    for variant in variants {
+        if renditions.iter().all(|known| known.name != variant.name) {
+            renditions.push(variant.rendition(step).map_err(refused)?);
         }
     }
-    for (text, way) in args.ways.iter().zip(direct) {
-        let rendition = way.rendition(step).map_err(refused)?;
+    for (text, variant) in args.variants.iter().zip(direct) {
+        let rendition = variant.rendition(step).map_err(refused)?;
         renditions.push(Rendition { name: text.clone(), ..rendition });
     }
     Ok(Comparison::new(step, &renditions, &O200k, Some(prices.clone())))
@@ -212,7 +212,7 @@ fn recorded_rendition(path: &Path, step: &Step) -> Result<Rendition, Failure> {
             output::notes(&[format!(
                 "{path} is of an older release, which does not say how history was shown; `--against S` says it"
             )]);
-            Way::parse("--compression", "none")?.rendition(step).map_err(refused)
+            Variant::parse("--compression", "none")?.rendition(step).map_err(refused)
         }
         Err(RenditionError::Unknown(UnknownStrategy::Name { name })) => {
             Err(ReplayFailure::OwnStrategy { path: path.to_owned(), name }.into())

@@ -53,12 +53,12 @@ struct Ready {
     /// The MCP servers that it calls.
     servers: Option<HostedServers>,
     /// What reports it to people.
-    told: Option<Told>,
+    told: Option<Reporting>,
 }
 
 /// What is reported about a run.
 #[derive(Clone)]
-struct Told {
+struct Reporting {
     progress: Arc<progress::Progress>,
     /// Whether all answers are recorded ones.
     asks_nobody: bool,
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     Ok(ended::exit(&step, signal))
 }
 
-impl Told {
+impl Reporting {
     /// The outcome of the run, and where to look next.
     fn end(&self, step: &Step, has_journal: bool) {
         let duration = Duration::from_millis(step.usage.duration_ms);
@@ -137,7 +137,7 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     options.compression = args.compression.as_ref().map(|_| mission.agent.compression.clone());
     options.journal = journal.file;
     options.stream = args.stream;
-    let told = is_told(args).then(|| Told {
+    let told = is_told(args).then(|| Reporting {
         progress: Arc::new(progress::Progress::new(args.stream)),
         asks_nobody: heading::asks_nobody(&models),
         next: next(kept.is_some(), journal.path.as_deref()),

@@ -33,7 +33,7 @@ const REGISTERS: u32 = 60;
 
 /// Run the missions of a folder for a durable engine (Restate).
 ///
-/// Each mission file is a service with the name of the file; `ptc submit` starts missions, and any worker of the same folder
+/// Each mission file is a service with the name of the file; `ptc mission submit` starts missions, and any worker of the same folder
 /// can continue them.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]

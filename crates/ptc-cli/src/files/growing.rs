@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ptc_runner::config::named;
 use ptc_runner::transcript::private_file;
 
-use super::{Format, Found, TargetFailure, look};
+use super::{ExistingFile, Format, TargetFailure, look};
 
 /// A log under its final name. Its first line replaces what was there before; a refused start changes nothing.
 ///
@@ -31,7 +31,7 @@ struct Log {
 impl GrowingFile {
     /// A log at this path, which is free or may be replaced.
     pub(crate) fn at(path: &Path, format: Format, force: bool) -> Result<GrowingFile, TargetFailure> {
-        let is_stream = look(path, format, force)? == Found::Stream;
+        let is_stream = look(path, format, force)? == ExistingFile::Stream;
         let is_new = !path.exists();
         let file = private_file().write(true).create(true).truncate(false).open(path);
         let file =

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Format, Found, TargetFailure, look};
+use super::{ExistingFile, Format, TargetFailure, look};
 
 /// A destination for a file that is replaced atomically.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub(crate) struct WholeFile {
 impl WholeFile {
     /// A file at this path, which is free or may be replaced; nothing is written yet.
     pub(crate) fn at(path: &Path, format: Format, force: bool) -> Result<WholeFile, TargetFailure> {
-        let is_stream = look(path, format, force)? == Found::Stream;
+        let is_stream = look(path, format, force)? == ExistingFile::Stream;
         Ok(WholeFile { path: path.to_owned(), format, is_stream })
     }
 

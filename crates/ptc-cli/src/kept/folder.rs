@@ -1,12 +1,12 @@
 //! The folders of kept runs.
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, File};
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ptc_runner::lisp::{Map, Value, display_text};
-use ptc_runner::transcript::{private_file, read_record};
+use ptc_runner::transcript::{private_file, private_folder, read_record};
 use serde::{Deserialize, Serialize};
 
 pub(super) const ABOUT: &str = "run.json";
@@ -59,7 +59,7 @@ pub(super) fn place(base: &Path) -> PathBuf {
 /// The folder of the runs below `base`, created, private, and ignored by version control.
 pub(super) fn runs(base: &Path) -> io::Result<PathBuf> {
     let runs = place(base);
-    private().recursive(true).create(&runs)?;
+    private_folder().recursive(true).create(&runs)?;
     let ignore = base.join(".ptc").join(IGNORE);
     if !ignore.exists() {
         fs::write(ignore, "*\n")?;
@@ -72,23 +72,13 @@ pub(super) fn make(runs: &Path) -> io::Result<(PathBuf, String)> {
     loop {
         let name = stamp();
         let folder = runs.join(&name);
-        match private().create(&folder) {
+        match private_folder().create(&folder) {
             Ok(()) => return Ok((folder, name)),
             // Another run started in the same microsecond.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => std::thread::yield_now(),
             Err(error) => return Err(error),
         }
     }
-}
-
-/// Only for the user: the folder holds data.
-fn private() -> DirBuilder {
-    #[cfg(unix)]
-    use std::os::unix::fs::DirBuilderExt;
-    let mut builder = DirBuilder::new();
-    #[cfg(unix)]
-    builder.mode(0o700);
-    builder
 }
 
 /// `20261123T103000.123456Z`: sorted by name, runs are sorted by time.

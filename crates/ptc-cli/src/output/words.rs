@@ -65,16 +65,12 @@ const ELSEWHERE: [(&str, &str, &str); 10] = [
 ];
 
 /// Commands that a build may leave out, the feature that has them, and whether this build has it.
-const PARTS: [(&str, &str, bool); 11] = [
-    ("approve", "engine", cfg!(feature = "engine")),
-    ("cancel", "engine", cfg!(feature = "engine")),
+const PARTS: [(&str, &str, bool); 7] = [
     ("eval-suite", "evaluation", cfg!(feature = "evaluation")),
     ("mcp", "gateway", cfg!(feature = "gateway")),
+    ("mission", "engine", cfg!(feature = "engine")),
     ("repl", "repl", cfg!(feature = "repl")),
     ("replay", "tokens", cfg!(feature = "tokens")),
-    ("result", "engine", cfg!(feature = "engine")),
-    ("status", "engine", cfg!(feature = "engine")),
-    ("submit", "engine", cfg!(feature = "engine")),
     ("view", "view", cfg!(feature = "view")),
     ("worker", "engine", cfg!(feature = "engine")),
 ];
@@ -112,10 +108,21 @@ pub(crate) fn advise(error: &mut clap::Error, all: &clap::Command) {
             let part = left_out.unwrap_or_default();
             Some(format!("this `ptc` was built without it: `--features {part}` has it, `--features full` everything"))
         }
-        ErrorKind::InvalidSubcommand if error.get(ContextKind::SuggestedSubcommand).is_none() => {
+        ErrorKind::InvalidSubcommand => {
             let wanted = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
-            let names = all.get_subcommands().map(clap::Command::get_name);
-            nearest(&wanted, names).map(|near| format!("a similar command is `{near}`"))
+            let has_it = |command: &&clap::Command| command.get_subcommands().any(|part| part.get_name() == wanted);
+            let parts =
+                all.get_subcommands().filter(has_it).map(|command| format!("`ptc {} {wanted}`", command.get_name()));
+            let parts: Vec<String> = parts.collect();
+            if parts.is_empty() && error.get(ContextKind::SuggestedSubcommand).is_some() {
+                None
+            } else if parts.is_empty() {
+                let near = nearest(&wanted, all.get_subcommands().map(clap::Command::get_name));
+                near.map(|near| format!("a similar command is `{near}`"))
+            } else {
+                error.remove(ContextKind::SuggestedSubcommand);
+                Some(format!("write {}", parts.join(" or ")))
+            }
         }
         _ => None,
     };

@@ -10,6 +10,8 @@ use seccompiler::{
 
 use super::SealError;
 
+pub(super) const IS_SUPPORTED: bool = true;
+
 /// System calls of a process that only computes, whatever their arguments.
 const ANY: [i64; 21] = [
     libc::SYS_brk,

@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus, Stdio};
 
-use ptc_runner::lisp::{Session, SessionOptions, ToolFailure};
+use ptc_runner::lisp::{Session, SessionOptions, ToolError};
 use ptc_tests::lang;
 
 /// Tells this program that it is the sealed one, and what it should try.
@@ -136,7 +136,7 @@ fn the_language_corpus_needs_nothing_of_the_system() {
     let cases = corpus();
     // The first regular expression of a process asks for the number of processors, for which the standard library reads
     // files. No program sees the number.
-    Session::new(SessionOptions::default()).run("(re-find #\"a\" \"a\")", &mut |_| Err(ToolFailure::new("no tools")));
+    Session::new(SessionOptions::default()).run("(re-find #\"a\" \"a\")", &mut |_| Err(ToolError::new("no tools")));
     super::seal(None).expect("the kernel filters calls");
     for case in &cases {
         // Another test checks its answers; a case that measures time may differ here.

@@ -132,9 +132,9 @@ fn a_key_in_another_address_is_not_shown() {
         quiet(folder, &["check", "m.toml"]);
     }
     for args in [
-        &["status", "m/k", "--engine", far][..],
-        &["status", "m/k", "--engine", "me:canary-word@127.0.0.1:9"],
-        &["submit", "m", "--key", "k", "--engine", far],
+        &["mission", "status", "m/k", "--engine", far][..],
+        &["mission", "status", "m/k", "--engine", "me:canary-word@127.0.0.1:9"],
+        &["mission", "submit", "m", "--key", "k", "--engine", far],
     ] {
         quiet(folder, args);
     }

@@ -70,13 +70,13 @@ fn what_a_mission_came_to_is_shown_as_a_run_is() {
         let ran =
             |options: &[&str]| ptc(folder.path(), &[&["run", "-q", "orders.toml", "--no-keep"], options].concat());
         let engine = Engine::start();
-        assert_eq!(told(&engine, folder.path(), &["submit", "orders", "--key", "k1"]), "orders/k1\n");
+        assert_eq!(told(&engine, folder.path(), &["mission", "submit", "orders", "--key", "k1"]), "orders/k1\n");
         let typed = ran(&["--json", "--typed"]);
         engine.end("orders/k1", outcome(&serde_json::from_slice(&typed.stdout).unwrap()));
         for options in [&[][..], &["--json"], &["--json", "--typed"]] {
             // Not the same run, so its times differ.
             let run = if options.contains(&"--json") { None } else { Some(ran(options)) };
-            let result = at(&engine, folder.path(), &[&["result", "orders/k1"], options].concat());
+            let result = at(&engine, folder.path(), &[&["mission", "result", "orders/k1"], options].concat());
             let run = run.as_ref().unwrap_or(&typed);
             assert_eq!(result.status.code(), Some(exit), "{answers:?} {}", String::from_utf8_lossy(&result.stderr));
             assert_eq!(result.status.code(), run.status.code());
@@ -91,10 +91,10 @@ fn what_a_mission_came_to_is_shown_as_a_run_is() {
 #[test]
 fn a_mission_that_was_ended_from_outside_has_failed() {
     let (engine, folder) = (Engine::start(), mission("", &[]));
-    told(&engine, folder.path(), &["submit", "orders", "--key", "k1"]);
+    told(&engine, folder.path(), &["mission", "submit", "orders", "--key", "k1"]);
     let ended = |status: u16, message: &str| {
         engine.end_badly("orders/k1", status, message);
-        let output = at(&engine, folder.path(), &["result", "orders/k1"]);
+        let output = at(&engine, folder.path(), &["mission", "result", "orders/k1"]);
         assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
         String::from_utf8(output.stderr).unwrap()
     };
@@ -108,38 +108,43 @@ fn a_mission_that_was_ended_from_outside_has_failed() {
 #[test]
 fn a_submission_says_what_the_command_line_says() {
     let (engine, folder) = (Engine::start(), mission("", &[]));
-    let args = ["submit", "./orders.toml", "--set", "what=[1, 2]", "--seed", "7", "--tenant", "ines", "--json"];
+    let args =
+        ["mission", "submit", "./orders.toml", "--set", "what=[1, 2]", "--seed", "7", "--tenant", "ines", "--json"];
     let said: Json = serde_json::from_str(&told(&engine, folder.path(), &args)).unwrap();
     let id = said["id"].as_str().unwrap();
     assert_eq!(engine.ids(), [id]);
     assert_eq!(engine.submission(id), json!({"data": {"what": [1, 2]}, "seed": 7, "tenant": "ines"}));
     std::fs::write(folder.path().join("rows.csv"), "id,kg\n7,1.5\n").unwrap();
-    told(&engine, folder.path(), &["submit", "orders", "--key", "k2", "--data", "rows=rows.csv", "--set", "x=a b"]);
+    told(
+        &engine,
+        folder.path(),
+        &["mission", "submit", "orders", "--key", "k2", "--data", "rows=rows.csv", "--set", "x=a b"],
+    );
     assert_eq!(engine.submission("orders/k2"), json!({"data": {"rows": [{"id": 7, "kg": 1.5}], "x": "a b"}}));
 }
 
 #[test]
 fn a_submission_that_cannot_be_is_refused() {
     let (engine, folder) = (Engine::start(), mission("", &[]));
-    let refused = |args: &[&str]| error(&engine, folder.path(), &[&["submit"], args].concat());
+    let refused = |args: &[&str]| error(&engine, folder.path(), &[&["mission", "submit"], args].concat());
     insta::assert_snapshot!(refused(&["orders.toml", "--set", "waht=1"]), @"error: --set waht=1: the mission has no input `waht`; did you mean `what`?");
     insta::assert_snapshot!(refused(&["orders.toml", "--data", "waht=1"]), @"error: --data waht: the mission has no input `waht`; did you mean `what`?");
     insta::assert_snapshot!(refused(&["orders", "--key", "a b"]), @"error: 'a b' cannot be in the id of a mission: its name and its key are letters, digits, `-` and `_`");
     insta::assert_snapshot!(refused(&["orders", "--set", "n=123456789012345678901234567890"]), @"error: --set n: it has a value that JSON does not know, such as an integer beyond 64 bits; write that as a text");
     insta::assert_snapshot!(refused(&["nope"]), @"error: no worker of the engine at ENGINE serves a mission 'nope'; it has invoices, orders (for a new mission of registered workers: `ptc worker --register URL --force`)");
     assert!(engine.ids().is_empty());
-    told(&engine, folder.path(), &["submit", "orders", "--key", "k1"]);
-    insta::assert_snapshot!(refused(&["orders", "--key", "k1"]), @"error: orders/k1 was submitted before, and is not started again; ask for it with `ptc status orders/k1`, or submit with another key");
+    told(&engine, folder.path(), &["mission", "submit", "orders", "--key", "k1"]);
+    insta::assert_snapshot!(refused(&["orders", "--key", "k1"]), @"error: orders/k1 was submitted before, and is not started again; ask for it with `ptc mission status orders/k1`, or submit with another key");
 }
 
 #[test]
 fn nobody_at_the_address_is_told() {
     let folder = tempfile::tempdir().unwrap();
     // Port 9 on loopback: nothing listens there.
-    let args = ["status", "orders/k1", "--engine", "http://127.0.0.1:9"];
+    let args = ["mission", "status", "orders/k1", "--engine", "http://127.0.0.1:9"];
     insta::assert_snapshot!(refused(folder.path(), &args), @"error: cannot connect to the durable engine at http://127.0.0.1:9 (Connection refused (os error 111)): start restate-server, or give its address: that of the ingress by --engine or PTC_ENGINE, and where workers are registered that of the admin");
-    insta::assert_snapshot!(refused(folder.path(), &["cancel", "orders"]), @r#"
-error: invalid value 'orders' for '<ID>': 'orders' is not the id of a mission; write MISSION/KEY as `ptc submit` prints it, for example orders/3f9c02d1
+    insta::assert_snapshot!(refused(folder.path(), &["mission", "cancel", "orders"]), @r#"
+error: invalid value 'orders' for '<ID>': 'orders' is not the id of a mission; write MISSION/KEY as `ptc mission submit` prints it, for example orders/3f9c02d1
 
 For more information, try '--help'.
 "#);
@@ -149,7 +154,7 @@ For more information, try '--help'.
 fn large_data_goes_to_the_blob_store_and_large_steps_come_from_there() {
     let (engine, folder) = (Engine::start(), mission("", &["(return 3)"]));
     std::fs::write(folder.path().join("large.txt"), "x".repeat(300_000)).unwrap();
-    let submit = ["submit", "orders", "--key", "k1", "--data", "text=large.txt"];
+    let submit = ["mission", "submit", "orders", "--key", "k1", "--data", "text=large.txt"];
     insta::assert_snapshot!(error(&engine, folder.path(), &submit), @"error: the data has 300011 bytes as JSON; more than 262144 do not travel through the engine: name the blob store of the workers with --blobs DIR or PTC_BLOBS");
     told(&engine, folder.path(), &[&submit[..], &["--blobs", "blobs"]].concat());
     let stored = engine.submission("orders/k1")["stored_data"].clone();
@@ -162,18 +167,19 @@ fn large_data_goes_to_the_blob_store_and_large_steps_come_from_there() {
     // A worker would put its step there in the same way.
     let (step, _) = shown(folder.path(), &["run", "orders.toml", "--no-keep", "--json", "--typed"]);
     let mut end = outcome(&serde_json::from_str(&step).unwrap());
-    let put = ["submit", "orders", "--key", "k2", "--blobs", "blobs", "--data", "text=large.txt", "--data", &step];
+    let put =
+        ["mission", "submit", "orders", "--key", "k2", "--blobs", "blobs", "--data", "text=large.txt", "--data", &step];
     told(&engine, folder.path(), &put);
     end["step"] = json!({"stored": engine.submission("orders/k2")["stored_data"]});
     engine.end("orders/k1", end);
-    let told_bytes = error(&engine, folder.path(), &["result", "orders/k1"]);
+    let told_bytes = error(&engine, folder.path(), &["mission", "result", "orders/k1"]);
     assert!(told_bytes.contains("is in the blob store of the workers: name it with --blobs DIR"), "{told_bytes}");
-    assert_eq!(told(&engine, folder.path(), &["result", "orders/k1", "--blobs", "blobs"]), "3\n");
+    assert_eq!(told(&engine, folder.path(), &["mission", "result", "orders/k1", "--blobs", "blobs"]), "3\n");
     std::fs::write(file(engine.submission("orders/k2")["stored_data"]["blob"].as_str().unwrap()), "{}").unwrap();
-    let damaged = error(&engine, folder.path(), &["result", "orders/k1", "--blobs", "blobs"]);
+    let damaged = error(&engine, folder.path(), &["mission", "result", "orders/k1", "--blobs", "blobs"]);
     assert!(damaged.contains("is damaged: 2 bytes"), "{damaged}");
     #[cfg(not(feature = "s3"))]
-    insta::assert_snapshot!(error(&engine, folder.path(), &["result", "orders/k1", "--blobs", "s3://b/p"]), @"error: s3://b/p: S3-compatible stores are left out of this build; build with the feature `s3` (cargo install ptc-cli --features s3), or name a folder that all machines share");
+    insta::assert_snapshot!(error(&engine, folder.path(), &["mission", "result", "orders/k1", "--blobs", "s3://b/p"]), @"error: s3://b/p: S3-compatible stores are left out of this build; build with the feature `s3` (cargo install ptc-cli --features s3), or name a folder that all machines share");
 }
 
 /// The status of a mission that waits for two decisions.
@@ -194,35 +200,39 @@ fn waiting() -> Json {
 #[test]
 fn a_status_shows_turns_and_how_to_decide_what_waits() {
     let (engine, folder) = (Engine::start(), mission("", &[]));
-    told(&engine, folder.path(), &["submit", "orders", "--key", "k1"]);
-    insta::assert_snapshot!(told(&engine, folder.path(), &["status", "orders/k1"]), @"orders/k1 · submitted, no worker has started it");
+    told(&engine, folder.path(), &["mission", "submit", "orders", "--key", "k1"]);
+    insta::assert_snapshot!(told(&engine, folder.path(), &["mission", "status", "orders/k1"]), @"orders/k1 · submitted, no worker has started it");
     engine.set_status("orders/k1", waiting());
-    insta::assert_snapshot!(told(&engine, folder.path(), &["status", "orders/k1"]), @r#"
+    insta::assert_snapshot!(told(&engine, folder.path(), &["mission", "status", "orders/k1"]), @r#"
 turn 1 · 3 calls · 812 tokens so far
 turn 2 · 1700 tokens so far · parse_error
 orders/k1 · waiting for a decision · began 2025-11-26T16:00:00Z · workers 1.2
 call orders/k1/3/1 needs approval: pay {"amount":20}
   denied at 2025-11-27T16:00:00Z unless decided
-  ptc approve orders/k1 3/1
-  ptc approve orders/k1 3/1 --deny REASON
+  ptc mission approve orders/k1 3/1
+  ptc mission approve orders/k1 3/1 --deny REASON
 the program of turn orders/k1/3/2/1 of agent 'clerk' needs approval:
   (tool/wipe
     {})\u001b[2J
-  ptc approve orders/k1 3/2/1
-  ptc approve orders/k1 3/2/1 --deny REASON
+  ptc mission approve orders/k1 3/2/1
+  ptc mission approve orders/k1 3/2/1 --deny REASON
 "#);
-    let elsewhere = shown(folder.path(), &["status", "orders/k1", "--engine", &engine.url()]).0;
-    assert!(elsewhere.contains(&format!("ptc approve orders/k1 3/1 --engine {}\n", engine.url())), "{elsewhere}");
-    let json: Json = serde_json::from_str(&told(&engine, folder.path(), &["status", "orders/k1", "--json"])).unwrap();
+    let elsewhere = shown(folder.path(), &["mission", "status", "orders/k1", "--engine", &engine.url()]).0;
+    assert!(
+        elsewhere.contains(&format!("ptc mission approve orders/k1 3/1 --engine {}\n", engine.url())),
+        "{elsewhere}"
+    );
+    let json: Json =
+        serde_json::from_str(&told(&engine, folder.path(), &["mission", "status", "orders/k1", "--json"])).unwrap();
     assert_eq!(json, waiting());
-    insta::assert_snapshot!(error(&engine, folder.path(), &["status", "orders/other"]), @"error: orders/other was not submitted, or it ended longer ago than the engine keeps; the id is what `ptc submit` printed");
+    insta::assert_snapshot!(error(&engine, folder.path(), &["mission", "status", "orders/other"]), @"error: orders/other was not submitted, or it ended longer ago than the engine keeps; the id is what `ptc mission submit` printed");
 }
 
 #[test]
 fn a_mission_is_followed_to_its_end() {
     let (engine, folder) = (Engine::start(), mission("", &[]));
-    told(&engine, folder.path(), &["submit", "orders", "--key", "k1"]);
-    let mut child = command(folder.path(), &["status", "orders/k1", "--follow"])
+    told(&engine, folder.path(), &["mission", "submit", "orders", "--key", "k1"]);
+    let mut child = command(folder.path(), &["mission", "status", "orders/k1", "--follow"])
         .env("PTC_ENGINE", engine.url())
         .stdout(Stdio::piped())
         .spawn()
@@ -248,13 +258,13 @@ turn 2 · 1700 tokens so far · parse_error
 orders/k1 · waiting for a decision · began 2025-11-26T16:00:00Z · workers 1.2
 call orders/k1/3/1 needs approval: pay {"amount":20}
   denied at 2025-11-27T16:00:00Z unless decided
-  ptc approve orders/k1 3/1
-  ptc approve orders/k1 3/1 --deny REASON
+  ptc mission approve orders/k1 3/1
+  ptc mission approve orders/k1 3/1 --deny REASON
 the program of turn orders/k1/3/2/1 of agent 'clerk' needs approval:
   (tool/wipe
     {})\u001b[2J
-  ptc approve orders/k1 3/2/1
-  ptc approve orders/k1 3/2/1 --deny REASON
+  ptc mission approve orders/k1 3/2/1
+  ptc mission approve orders/k1 3/2/1 --deny REASON
 turn 3 · 1 call
 orders/k1 · ended with return · began 2025-11-26T16:00:00Z · workers 1.2
 "#);
@@ -263,12 +273,12 @@ orders/k1 · ended with return · began 2025-11-26T16:00:00Z · workers 1.2
 #[test]
 fn decisions_name_the_call_with_or_without_the_mission() {
     let (engine, folder) = (Engine::start(), mission("", &[]));
-    told(&engine, folder.path(), &["submit", "orders", "--key", "k1"]);
+    told(&engine, folder.path(), &["mission", "submit", "orders", "--key", "k1"]);
     let mut status = waiting();
     let calls = ["1", "2", "3"].map(|call| json!({"id": format!("orders/k1/4/{call}"), "tool": "pay"}));
     status["waiting"] = json!(calls);
     engine.set_status("orders/k1", status);
-    let decide = |args: &[&str]| told(&engine, folder.path(), &[&["approve", "orders/k1"], args].concat());
+    let decide = |args: &[&str]| told(&engine, folder.path(), &[&["mission", "approve", "orders/k1"], args].concat());
     assert_eq!(decide(&["4/1"]), "approved orders/k1/4/1\n");
     assert_eq!(decide(&["orders/k1/4/2", "--deny", "too much"]), "denied orders/k1/4/2\n");
     assert_eq!(
@@ -278,37 +288,40 @@ fn decisions_name_the_call_with_or_without_the_mission() {
     let edit = json!({"edit": {"amount": 5, "big": {"$int": "123456789012345678901"}}});
     let decisions: Vec<Json> = engine.decided("orders/k1").iter().map(|answer| answer["decision"].clone()).collect();
     assert_eq!(decisions, [json!("approve"), json!({"deny": "too much"}), edit]);
-    let refused = |args: &[&str]| error(&engine, folder.path(), &[&["approve", "orders/k1"], args].concat());
-    insta::assert_snapshot!(refused(&["4/1"]), @"error: orders/k1/4/1 is decided already (it was decided before); `ptc status` shows what waits");
-    insta::assert_snapshot!(refused(&["9/1"]), @"error: nothing called orders/k1/9/1 waits in orders/k1 (nothing waits); `ptc status orders/k1` shows what waits");
+    let refused = |args: &[&str]| error(&engine, folder.path(), &[&["mission", "approve", "orders/k1"], args].concat());
+    insta::assert_snapshot!(refused(&["4/1"]), @"error: orders/k1/4/1 is decided already (it was decided before); `ptc mission status` shows what waits");
+    insta::assert_snapshot!(refused(&["9/1"]), @"error: nothing called orders/k1/9/1 waits in orders/k1 (nothing waits); `ptc mission status orders/k1` shows what waits");
     insta::assert_snapshot!(refused(&["4/1", "--edit", "[1]"]), @r#"error: --edit: arguments are a map such as {"id": 1}, not a vector"#);
 }
 
 #[test]
 fn cancelling_asks_the_mission_to_end() {
     let (engine, folder) = (Engine::start(), mission("", &[]));
-    insta::assert_snapshot!(error(&engine, folder.path(), &["cancel", "orders/k1"]), @"error: orders/k1 was not submitted, or it ended longer ago than the engine keeps; the id is what `ptc submit` printed");
-    told(&engine, folder.path(), &["submit", "orders", "--key", "k1"]);
-    insta::assert_snapshot!(error(&engine, folder.path(), &["cancel", "orders/k1"]), @"error: orders/k1 cannot be cancelled yet: no worker has started this mission; see whether `ptc worker` runs for it, and cancel it again");
+    insta::assert_snapshot!(error(&engine, folder.path(), &["mission", "cancel", "orders/k1"]), @"error: orders/k1 was not submitted, or it ended longer ago than the engine keeps; the id is what `ptc mission submit` printed");
+    told(&engine, folder.path(), &["mission", "submit", "orders", "--key", "k1"]);
+    insta::assert_snapshot!(error(&engine, folder.path(), &["mission", "cancel", "orders/k1"]), @"error: orders/k1 cannot be cancelled yet: no worker has started this mission; see whether `ptc worker` runs for it, and cancel it again");
     engine.set_status("orders/k1", waiting());
-    assert_eq!(told(&engine, folder.path(), &["cancel", "orders/k1"]), "asked orders/k1 to end\n");
+    assert_eq!(told(&engine, folder.path(), &["mission", "cancel", "orders/k1"]), "asked orders/k1 to end\n");
     assert!(engine.is_cancelled("orders/k1"));
 }
 
 #[test]
 fn a_result_need_not_be_waited_for() {
     let (engine, folder) = (Engine::start(), mission("", &["(return 3)"]));
-    told(&engine, folder.path(), &["submit", "orders", "--key", "k1"]);
-    let output = at(&engine, folder.path(), &["result", "orders/k1", "--no-wait"]);
+    told(&engine, folder.path(), &["mission", "submit", "orders", "--key", "k1"]);
+    let output = at(&engine, folder.path(), &["mission", "result", "orders/k1", "--no-wait"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(4), 0));
-    insta::assert_snapshot!(String::from_utf8_lossy(&output.stderr), @"note: orders/k1 still runs; see `ptc status orders/k1`");
+    insta::assert_snapshot!(String::from_utf8_lossy(&output.stderr), @"note: orders/k1 still runs; see `ptc mission status orders/k1`");
     let (step, _) = shown(folder.path(), &["run", "orders.toml", "--no-keep", "--json", "--typed"]);
     engine.end("orders/k1", outcome(&serde_json::from_str(&step).unwrap()));
-    assert_eq!(told(&engine, folder.path(), &["result", "orders/k1", "--no-wait", "--trace", "t.jsonl"]), "3\n");
+    assert_eq!(
+        told(&engine, folder.path(), &["mission", "result", "orders/k1", "--no-wait", "--trace", "t.jsonl"]),
+        "3\n"
+    );
     let trace = std::fs::read_to_string(folder.path().join("t.jsonl")).unwrap();
     assert_eq!(trace, "{\"event\":\"trace.start\",\"version\":1}\n");
     std::fs::write(folder.path().join("mine.txt"), "mine").unwrap();
-    insta::assert_snapshot!(error(&engine, folder.path(), &["result", "orders/k1", "--trace", "mine.txt"]), @"error: --trace mine.txt: there is a file that --trace did not write; name another one, or add --force to replace it");
+    insta::assert_snapshot!(error(&engine, folder.path(), &["mission", "result", "orders/k1", "--trace", "mine.txt"]), @"error: --trace mine.txt: there is a file that --trace did not write; name another one, or add --force to replace it");
 }
 
 #[test]
@@ -324,7 +337,7 @@ fn submitting_and_waiting_is_one_command() {
             engine.end("orders/k1", outcome(&serde_json::from_str(&step).unwrap()));
         }
     });
-    let output = at(&engine, folder.path(), &["submit", "orders", "--key", "k1", "--wait"]);
+    let output = at(&engine, folder.path(), &["mission", "submit", "orders", "--key", "k1", "--wait"]);
     ends.join().unwrap();
     assert_eq!((output.status.code(), &*String::from_utf8_lossy(&output.stdout)), (Some(0), "3\n"));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "note: submitted as orders/k1\n");
@@ -333,11 +346,11 @@ fn submitting_and_waiting_is_one_command() {
 #[test]
 fn an_engine_that_is_away_is_waited_for_and_told() {
     let (engine, folder) = (Engine::start(), mission("", &["(return 3)"]));
-    told(&engine, folder.path(), &["submit", "orders", "--key", "k1"]);
+    told(&engine, folder.path(), &["mission", "submit", "orders", "--key", "k1"]);
     let (step, _) = shown(folder.path(), &["run", "orders.toml", "--no-keep", "--json", "--typed"]);
     engine.end("orders/k1", outcome(&serde_json::from_str(&step).unwrap()));
     engine.go_away();
-    let mut child = command(folder.path(), &["result", "orders/k1"])
+    let mut child = command(folder.path(), &["mission", "result", "orders/k1"])
         .env("PTC_ENGINE", engine.url())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -355,8 +368,9 @@ fn an_engine_that_is_away_is_waited_for_and_told() {
 #[test]
 fn whoever_waits_can_leave() {
     let (engine, folder) = (Engine::start(), mission("", &[]));
-    told(&engine, folder.path(), &["submit", "orders", "--key", "k1"]);
-    let mut child = command(folder.path(), &["result", "orders/k1"]).env("PTC_ENGINE", engine.url()).spawn().unwrap();
+    told(&engine, folder.path(), &["mission", "submit", "orders", "--key", "k1"]);
+    let mut child =
+        command(folder.path(), &["mission", "result", "orders/k1"]).env("PTC_ENGINE", engine.url()).spawn().unwrap();
     while !engine.requests().iter().any(|request| request.ends_with("/attach")) {
         std::thread::sleep(Duration::from_millis(5));
     }

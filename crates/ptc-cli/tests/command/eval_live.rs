@@ -66,7 +66,7 @@ fn lines(folder: &Path, name: &str) -> usize {
     fs::read_to_string(folder.join(name)).unwrap().lines().count()
 }
 
-const BOTH: [&str; 8] = ["--as", "programs", "--as", "tools", "--jobs", "2", "--results", "results.jsonl"];
+const BOTH: [&str; 8] = ["--as", "programs", "--as", "native-tools", "--jobs", "2", "--results", "results.jsonl"];
 
 #[test]
 fn both_ways_are_asked_and_an_evaluation_continues_from_its_file() {
@@ -119,6 +119,6 @@ fn a_preview_has_the_tools_of_servers_and_not_the_judge() {
     let (exit, out, _) = told(suite.path(), &["--preview"]);
     assert_eq!(exit, 0);
     assert!(out.contains("tool/env-put") && !out.contains("judge"), "{out}");
-    let (_, out, _) = told(suite.path(), &["--preview", "--as", "tools"]);
+    let (_, out, _) = told(suite.path(), &["--preview", "--as", "native-tools"]);
     assert!(out.ends_with("=== put, user\n\nPut one.\n\n"), "{out}");
 }

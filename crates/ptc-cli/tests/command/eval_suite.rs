@@ -97,7 +97,7 @@ fn wrong_usage_says_what_to_do() {
     insta::assert_snapshot!(check(&["--prices", "input=3"]), @"error: --prices: `input=3`: input and output must be there; write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
     insta::assert_snapshot!(check(&["--max-usd", "1"]), @"error: a limit in USD needs prices, and there are no list prices of recorded answers: name them with `--prices`");
     insta::assert_snapshot!(check(&["--jobs", "2", "--llm", "replay:recordings/count.jsonl"]), @"error: --jobs: runs that share one file of recorded answers must come one after another; leave it out");
-    insta::assert_snapshot!(check(&["--as", "tools", "--language-spec", "full"]), @"error: --language-spec is for programs; leave it out, or add --as programs");
+    insta::assert_snapshot!(check(&["--as", "native-tools", "--language-spec", "full"]), @"error: --language-spec is for programs; leave it out, or add --as programs");
     insta::assert_snapshot!(check(&["--compression", "zip"]), @r"
     error: there is no compression strategy `zip`; known: single-user-coalesced, digest, rolling-window, per-turn-summary, aggressive, append-only, none
      --> --compression:1:1

@@ -1,4 +1,4 @@
-//! `ptc grammar` and missions with `constrain`.
+//! `ptc grammar` and missions with `grammar`.
 
 use super::{ptc, refused};
 
@@ -36,8 +36,8 @@ fn a_grammar_knows_data_tools_definitions_and_the_result() {
 
 #[test]
 fn a_mission_with_recorded_answers_may_be_constrained() {
-    let folder = mission("constrain = true");
+    let folder = mission("grammar = true");
     assert_eq!(printed(folder.path(), &["run", "m.toml"]), "{:count 1}\n");
-    let told = refused(mission("constrain = true\nthinking = true").path(), &["run", "m.toml"]);
-    insta::assert_snapshot!(told, @"error: m.toml: constrain excludes thinking: a grammar lets the model write a program and nothing else");
+    let told = refused(mission("grammar = true\nthinking = true").path(), &["run", "m.toml"]);
+    insta::assert_snapshot!(told, @"error: m.toml: grammar excludes thinking: a grammar lets the model write a program and nothing else");
 }

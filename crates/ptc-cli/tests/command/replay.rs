@@ -67,9 +67,9 @@ fn a_run_is_shown_as_native_calls() {
         "--prices",
         "gpt-5-mini",
         "--as",
-        "direct-tools",
+        "native-tools",
         "--as",
-        "direct-tools,batches,words=5,answer=9,data=no",
+        "native-tools,batches,words=5,answer=9,data=no",
     ];
     let (text, _) = shown(folder.path(), &args);
     let row = |label: &str| {
@@ -79,7 +79,7 @@ fn a_run_is_shown_as_native_calls() {
     // Thirty calls, one by one or together, and the closing text.
     assert_eq!(row("requests"), ["4", "31", "2"]);
     assert!(
-        text.contains("direct-tools assumes: each call has a request; 0 words before the calls of a request;"),
+        text.contains("native-tools assumes: each call has a request; 0 words before the calls of a request;"),
         "{text}"
     );
     assert!(text.contains("the closing text has 9 words; the data is not sent"), "{text}");
@@ -93,10 +93,10 @@ fn a_run_is_shown_as_native_calls() {
 fn another_way_than_native_calls_is_refused() {
     let folder = recorded();
     for way in
-        ["programs", "direct-tools,words", "direct-tools,words=-1", "direct-tools,data=yes", "direct-tools,batches=3"]
+        ["programs", "native-tools,words", "native-tools,words=-1", "native-tools,data=yes", "native-tools,batches=3"]
     {
         let error = refused(folder.path(), &["replay", "step.json", "--as", way]);
-        assert!(error.contains(&format!("--as {way}: write direct-tools, and after commas:")), "{error}");
+        assert!(error.contains(&format!("--as {way}: write native-tools, and after commas:")), "{error}");
     }
 }
 

@@ -23,7 +23,7 @@ use ptc_transcript::{CompressionStats, Turn};
 use super::Digest;
 use super::calls::Calls;
 use super::definitions::definition_text;
-use super::told::Told;
+use super::exchange::Exchange;
 use crate::changed::changed;
 use crate::closing::{Ending, effects_of, extended, joined, keep_first_filled, user_message};
 use crate::compression::{Rendered, Renderer};
@@ -58,11 +58,11 @@ const HISTORY_TOOL: &str = "(tool/history)";
 pub(super) struct History {
     options: Digest,
     /// The latest merged text.
-    merged: Shown,
+    merged: CountedText,
     /// The turns since then.
     since: Vec<Piece>,
     /// Characters of the turns before the first report.
-    told: usize,
+    whole_chars: usize,
     /// Whether turns may be reports.
     has_begun: bool,
     /// Bytes that requests repeated since then beyond the size of the merged text.
@@ -74,7 +74,7 @@ pub(super) struct History {
     /// Whether the note on names that are listed again was given since the latest merging.
     is_noted: bool,
     /// Everything that merging would show.
-    seen: Seen,
+    seen: MergedTurns,
     ending: Ending,
     failed: usize,
     /// Printed entries of the last turn that are shown.
@@ -83,13 +83,13 @@ pub(super) struct History {
 
 /// A turn as it is sent.
 enum Piece {
-    Told(Told),
-    Report(Shown),
+    Exchange(Exchange),
+    Report(CountedText),
 }
 
 /// A text, and the entries in it.
 #[derive(Default)]
-struct Shown {
+struct CountedText {
     text: String,
     calls: usize,
     prints: usize,
@@ -97,7 +97,7 @@ struct Shown {
 
 /// The successful turns, reduced to what merging needs.
 #[derive(Default)]
-struct Seen {
+struct MergedTurns {
     turns: usize,
     definitions: Memory,
     calls: Calls,
@@ -109,14 +109,14 @@ struct Seen {
 impl Piece {
     fn bytes(&self) -> usize {
         match self {
-            Piece::Told(told) => told.bytes(),
+            Piece::Exchange(exchange) => exchange.bytes(),
             Piece::Report(report) => report.text.len(),
         }
     }
 
-    fn told(&self) -> Option<&Told> {
+    fn exchange(&self) -> Option<&Exchange> {
         match self {
-            Piece::Told(told) => Some(told),
+            Piece::Exchange(exchange) => Some(exchange),
             Piece::Report(_) => None,
         }
     }
@@ -124,7 +124,7 @@ impl Piece {
     /// The calls and printed entries in it.
     fn entries(&self) -> (usize, usize) {
         match self {
-            Piece::Told(told) => (told.calls, told.prints),
+            Piece::Exchange(exchange) => (exchange.calls, exchange.prints),
             Piece::Report(report) => (report.calls, report.prints),
         }
     }
@@ -133,7 +133,7 @@ impl Piece {
 impl History {
     pub fn new(options: &Digest) -> History {
         let calls = Calls::new(options.tool_call_limit, options.tool_results);
-        let seen = Seen { calls, ..Seen::default() };
+        let seen = MergedTurns { calls, ..MergedTurns::default() };
         let ending = Ending::showing(PrintBudget::of(TURN_CHARS));
         History { options: options.clone(), seen, ending, last_prints: usize::MAX, ..History::default() }
     }
@@ -174,9 +174,9 @@ impl History {
     }
 
     /// What a turn defined, called and printed; for a failed one the calls that took effect.
-    fn report(&self, turn: &Turn) -> Shown {
+    fn report(&self, turn: &Turn) -> CountedText {
         if !turn.is_success() {
-            return Shown { text: headed(turn, [effects_of(turn)]), ..Shown::default() };
+            return CountedText { text: headed(turn, [effects_of(turn)]), ..CountedText::default() };
         }
         let definitions = definitions_section(DEFINED_HEADER, self.changed_by(turn), definition_text);
         let mut calls = Calls::new(usize::MAX, self.options.tool_results);
@@ -184,7 +184,7 @@ impl History {
         let (listed, calls) = calls.section(usize::MAX, TURN_CHARS);
         let prints = PrintBudget::of(TURN_CHARS).newest(Print::of(turn));
         let shown = prints.len();
-        Shown {
+        CountedText {
             text: headed(turn, [definitions, listed, output_section(prints, turn.prints().len())]),
             calls,
             prints: shown,
@@ -211,14 +211,14 @@ impl History {
     fn add_shorter(&mut self, turn: &Turn) {
         let again = self.listed_again(turn);
         let is_again = again.is_some();
-        let told = Told::new(turn, again);
+        let exchange = Exchange::new(turn, again);
         let mut report = self.report(turn);
         if !report.text.is_empty() {
             report.text = join_sections([self.note(), Some(&report.text)]);
         }
-        if told.bytes() <= report.text.len() {
+        if exchange.bytes() <= report.text.len() {
             self.is_noted |= is_again;
-            self.since.push(Piece::Told(told));
+            self.since.push(Piece::Exchange(exchange));
             return;
         }
         self.is_noted |= !report.text.is_empty();
@@ -249,18 +249,18 @@ impl History {
     }
 
     fn is_last_told(&self) -> bool {
-        self.since.last().is_some_and(|piece| piece.told().is_some())
+        self.since.last().is_some_and(|piece| piece.exchange().is_some())
     }
 
     /// The statistics of a request that shows this many calls and prints, and the turns of these pieces.
     fn stats(&self, (calls, prints): (usize, usize), since: &[Piece]) -> CompressionStats {
-        let told: Vec<&Told> = since.iter().filter_map(Piece::told).collect();
-        let told_failed = told.iter().filter(|told| !told.is_success).count();
+        let exchanges: Vec<&Exchange> = since.iter().filter_map(Piece::exchange).collect();
+        let told_failed = exchanges.iter().filter(|exchange| !exchange.is_success).count();
         // The last error has its own block, unless its turn is sent as it was.
-        let is_apart = since.last().is_none_or(|piece| piece.told().is_none());
+        let is_apart = since.last().is_none_or(|piece| piece.exchange().is_none());
         let last_failed = is_apart && self.ending.last().is_some_and(|turn| !turn.is_success());
         CompressionStats {
-            turns_compressed: self.seen.turns + self.failed - told.len(),
+            turns_compressed: self.seen.turns + self.failed - exchanges.len(),
             tool_calls_total: self.seen.calls.made(),
             tool_calls_shown: calls,
             tool_calls_dropped: self.seen.calls.made() - calls,
@@ -288,7 +288,7 @@ impl History {
 
     /// The definitions that a run starts with, until something else lists them.
     fn kept(&self, input: &RenderInput<'_>) -> Option<String> {
-        let is_reported = self.since.first().is_some_and(|piece| piece.told().is_none());
+        let is_reported = self.since.first().is_some_and(|piece| piece.exchange().is_none());
         let is_listed = !self.merged.text.is_empty() || (is_reported && self.seen.turns > 0);
         definitions_section(USER_HEADER, input.kept.entries(), definition_text).filter(|_| !is_listed)
     }
@@ -297,9 +297,9 @@ impl History {
 impl Renderer for History {
     /// Cost: linear in what the turn did and in the number of definitions.
     fn push(&mut self, turn: &Turn) {
-        let told = (!self.has_begun).then(|| Told::new(turn, None));
-        let told = told.filter(|told| self.told + told.characters() <= self.options.begin_at);
-        if told.is_none() {
+        let exchange = (!self.has_begun).then(|| Exchange::new(turn, None));
+        let exchange = exchange.filter(|exchange| self.whole_chars + exchange.characters() <= self.options.begin_at);
+        if exchange.is_none() {
             self.has_begun = true;
             self.merge_if_it_pays();
         }
@@ -307,11 +307,11 @@ impl Renderer for History {
         if !turn.is_success() {
             self.failed += 1;
         }
-        match told {
+        match exchange {
             None => self.add_shorter(turn),
-            Some(told) => {
-                self.told += told.characters();
-                self.since.push(Piece::Told(told));
+            Some(exchange) => {
+                self.whole_chars += exchange.characters();
+                self.since.push(Piece::Exchange(exchange));
             }
         }
         if turn.is_success() {
@@ -329,7 +329,7 @@ impl Renderer for History {
         keep_first_filled(&mut messages);
         for piece in &self.since {
             match piece {
-                Piece::Told(told) => messages.extend(told.messages()),
+                Piece::Exchange(exchange) => messages.extend(exchange.messages()),
                 Piece::Report(report) if report.text.is_empty() => {}
                 Piece::Report(report) => append(&mut messages, Part::repeated(report.text.clone())),
             }
@@ -348,7 +348,7 @@ fn append(messages: &mut [Message], part: Part) {
     }
 }
 
-impl Seen {
+impl MergedTurns {
     fn push(&mut self, turn: &Turn, println_limit: Option<usize>) {
         self.turns += 1;
         self.definitions = turn.memory().clone();
@@ -365,7 +365,7 @@ impl Seen {
     }
 
     /// All turns in one text, with these definitions.
-    fn merged(&self, options: &Digest, ending: &Ending, definitions: &Memory, caps: Caps) -> Shown {
+    fn merged(&self, options: &Digest, ending: &Ending, definitions: &Memory, caps: Caps) -> CountedText {
         let definitions = match caps.samples.items {
             0 => user_section(definitions, None),
             _ => definitions_section(USER_HEADER, definitions.entries(), definition_text),
@@ -374,7 +374,7 @@ impl Seen {
         let prints = PrintBudget { entries: caps.prints, characters: MERGED_PRINT_CHARS }.newest(self.prints());
         let shown = prints.len();
         let output = output_section_from(prints, self.printed, HISTORY_TOOL);
-        Shown { text: join_sections([definitions, listed, output, ending.effects_note()]), calls, prints: shown }
+        CountedText { text: join_sections([definitions, listed, output, ending.effects_note()]), calls, prints: shown }
     }
 }
 

@@ -15,7 +15,7 @@ use ptc_transcript::Turn;
 
 use crate::digest::definition_text;
 use crate::testkit::SampleRun;
-use crate::testkit::rules::{Told, beside_notes};
+use crate::testkit::rules::{WholeTurns, beside_notes};
 use crate::{Rendered, Strategy, renderer_of};
 
 /// The places of the lists of a strategy.
@@ -62,7 +62,7 @@ struct Request<'h> {
     history: &'h SampleRun,
     seen: usize,
     texts: Vec<String>,
-    told: Told,
+    told: WholeTurns,
 }
 
 impl Request<'_> {
@@ -110,7 +110,7 @@ fn each_request(seed: u64, mut check: impl FnMut(&Request<'_>)) {
         for seen in 0..=history.turns().len() {
             let Rendered { messages, .. } = renderer.render(&history.memory(seen), &history.input(seen));
             let texts = messages.iter().map(|message| message.content().into_owned()).collect();
-            let told = Told::of(&messages, history.after(seen));
+            let told = WholeTurns::of(&messages, history.after(seen));
             check(&Request { strategy: &strategy, history: &history, seen, texts, told });
             if let Some(turn) = history.turns().get(seen) {
                 renderer.push(turn);

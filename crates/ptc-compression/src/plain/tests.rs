@@ -125,7 +125,7 @@ fn long_output_is_cut() {
 #[test]
 fn a_caught_error_of_a_call_that_may_have_taken_effect_is_named() {
     let mut pay = call("pay", json!({"to": "diaz", "cents": 7000}));
-    (pay.error, pay.perhaps_done) = (Some("503 busy".into()), true);
+    (pay.error, pay.may_have_run) = (Some("503 busy".into()), true);
     let turn = TurnFields { tool_calls: vec![pay], prints: vec!["went on".into()], ..fields(1, "(x)") };
     assert_snapshot!(feedback(Turn::success(turn)), @r#"
     went on

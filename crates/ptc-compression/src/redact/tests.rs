@@ -126,7 +126,7 @@ fn shared_and_deep_values_cost_no_more_than_their_parts() {
 fn versions_of_a_large_collection_are_all_looked_at() {
     let mut session = ptc_lisp::Session::new(ptc_lisp::SessionOptions::default());
     let program = r#"(def a (vec (map (fn [n] {:id n}) (range 5000)))) (def b (assoc a 4000 {})) (def c (assoc b 4001 {:_key "s3cret-canary"}))"#;
-    session.run(program, &mut |_| Err(ptc_lisp::ToolFailure::new("no tools")));
+    session.run(program, &mut |_| Err(ptc_lisp::ToolError::new("no tools")));
     let redactor = Redactor::new(&Map::new(), &session.memory());
     assert_eq!(redactor.redact("s3cret-canary"), "[hidden]");
 }

@@ -23,7 +23,7 @@ type Verdict = Result<(), (Rule, String)>;
 pub(super) fn check(name: &str, history: &SampleRun, seen: usize, rendered: &Rendered, first: &Rendered) -> Verdict {
     let text = whole_text(rendered);
     let turns = history.after(seen);
-    let told = Told::of(&rendered.messages, turns);
+    let told = WholeTurns::of(&rendered.messages, turns);
     roles(&rendered.messages)?;
     filled(&rendered.messages)?;
     prefix(history, &rendered.messages, &first.messages)?;
@@ -38,14 +38,14 @@ pub(super) fn check(name: &str, history: &SampleRun, seen: usize, rendered: &Ren
 }
 
 /// The turns that a dialogue shows as they were: an assistant message is their whole answer.
-pub(crate) struct Told(Vec<usize>);
+pub(crate) struct WholeTurns(Vec<usize>);
 
-impl Told {
-    pub(crate) fn of(messages: &[Message], turns: &[Turn]) -> Told {
+impl WholeTurns {
+    pub(crate) fn of(messages: &[Message], turns: &[Turn]) -> WholeTurns {
         let is_told = |turn: &&Turn| {
             messages.iter().any(|message| message.role == Role::Assistant && message.content() == answer(turn))
         };
-        Told(turns.iter().filter(is_told).map(Turn::number).collect())
+        WholeTurns(turns.iter().filter(is_told).map(Turn::number).collect())
     }
 
     pub(crate) fn has(&self, turn: &Turn) -> bool {
@@ -123,7 +123,7 @@ fn failed(turns: &[Turn]) -> impl Iterator<Item = (usize, &Turn)> {
     turns.iter().enumerate().filter(|(_, turn)| !turn.is_success())
 }
 
-fn last_error(turns: &[Turn], told: &Told, text: &str) -> Verdict {
+fn last_error(turns: &[Turn], told: &WholeTurns, text: &str) -> Verdict {
     for (place, turn) in failed(turns).filter(|(_, turn)| !told.has(turn)) {
         let (is_last, number) = (place + 1 == turns.len(), turn.number());
         let is_shown = text.contains(&format!("error of f{number}:"));
@@ -136,7 +136,7 @@ fn last_error(turns: &[Turn], told: &Told, text: &str) -> Verdict {
     Ok(())
 }
 
-fn failed_turns(turns: &[Turn], told: &Told, text: &str) -> Verdict {
+fn failed_turns(turns: &[Turn], told: &WholeTurns, text: &str) -> Verdict {
     for (place, turn) in failed(turns).filter(|(_, turn)| !told.has(turn)) {
         let (number, is_last) = (turn.number(), place + 1 == turns.len());
         let printed =
@@ -181,7 +181,7 @@ fn prints(turns: &[Turn], text: &str) -> Vec<Option<usize>> {
 }
 
 /// The same of calls, which are shown by the answer where a dialogue shows a turn as it was.
-fn calls(turns: &[Turn], told: &Told, text: &str) -> Vec<Option<usize>> {
+fn calls(turns: &[Turn], told: &WholeTurns, text: &str) -> Vec<Option<usize>> {
     let made = good(turns).flat_map(|turn| turn.tool_calls().iter().map(move |call| (turn, call)));
     let place = |(turn, call): (&Turn, &ToolRecord)| match told.has(turn) {
         true => text.find(answer(turn)),
@@ -204,7 +204,7 @@ fn newest(places: &[Option<usize>]) -> Result<usize, (Rule, String)> {
 fn statistics(
     name: &str,
     turns: &[Turn],
-    told: &Told,
+    told: &WholeTurns,
     (prints, calls): (usize, usize),
     stats: &CompressionStats,
 ) -> Verdict {

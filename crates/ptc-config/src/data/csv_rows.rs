@@ -43,7 +43,7 @@ pub(super) fn read(path: &Path, text: &str, texts: &[&str]) -> Result<DataFile, 
         let line = record.position().map_or(0, csv::Position::line);
         columns.iter_mut().zip(&record).for_each(|(column, cell)| column.add(cell, line));
     }
-    let value = Import::external().text(&written(text, delimiter, &header, &columns));
+    let value = Import::uncounted().text(&written(text, delimiter, &header, &columns));
     let value = value.map_err(|error| refused(0, error.to_string()))?;
     Ok(DataFile { value, notes: notes(path, delimiter, &header, &columns) })
 }

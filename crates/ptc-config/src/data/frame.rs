@@ -108,7 +108,7 @@ impl Reading<'_> {
         written.map_err(|error| self.refused(&error))?;
         let text = String::from_utf8(text.bytes).map_err(|error| self.refused(&error))?;
         let text = if text.is_empty() { "[]" } else { &text };
-        Ok(Import::external().text(text).map_err(|error| self.refused(&error))?.into())
+        Ok(Import::uncounted().text(text).map_err(|error| self.refused(&error))?.into())
     }
 
     fn refused(self, error: &dyn std::error::Error) -> DataError {

@@ -8,7 +8,7 @@ use super::{DataError, DataFile, twice};
 use crate::place::Place;
 
 pub(super) fn json(path: &Path, text: &str) -> Result<DataFile, DataError> {
-    let value = Import::external().text(text).map_err(|error| invalid(path, text, 0, &error))?;
+    let value = Import::uncounted().text(text).map_err(|error| invalid(path, text, 0, &error))?;
     twice::check(text).map_err(|error| invalid(path, text, 0, &error))?;
     Ok(value.into())
 }
@@ -25,7 +25,7 @@ pub(super) fn json_lines(path: &Path, text: &str) -> Result<DataFile, DataError>
         }
     }
     list.push(']');
-    Import::external().text(&list).map(DataFile::from).map_err(|error| invalid(path, &list, 0, &error))
+    Import::uncounted().text(&list).map(DataFile::from).map_err(|error| invalid(path, &list, 0, &error))
 }
 
 /// An error of the JSON reader in `text`, with `above` lines before it in the file.

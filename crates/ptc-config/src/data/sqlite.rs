@@ -33,7 +33,7 @@ fn rows(path: &Path, sql: &str, params: &[Json], limit: usize) -> Result<DataFil
         }
         made.push(entries(row, &names)?);
     }
-    let made = Import::external().serialized(&made).map_err(|error| error.to_string())?;
+    let made = Import::uncounted().serialized(&made).map_err(|error| error.to_string())?;
     Ok(made.into())
 }
 

@@ -36,7 +36,7 @@ pub(super) fn read(
         problems.keep(rules::data_key(key).map_err(|source| ConfigError::Rule { place, source }));
         let read = file.and_then(|file| match file {
             Some(file) => Ok(file),
-            None => Ok(Import::external().value(literal(item).json()?).into()),
+            None => Ok(Import::uncounted().value(literal(item).json()?).into()),
         });
         if let Some(DataFile { value, notes: noticed }) = problems.keep(read) {
             notes.extend(noticed);

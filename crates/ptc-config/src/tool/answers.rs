@@ -1,6 +1,6 @@
 //! A tool that answers from a list.
 
-use ptc_lisp::{Import, ToolCall, ToolFailure, ToolResult};
+use ptc_lisp::{Import, ToolCall, ToolError, ToolResult};
 use serde_json::{Map, Value as Json};
 
 /// One canned answer.
@@ -30,17 +30,17 @@ impl CannedAnswer {
 
 /// The first answer that matches a call.
 pub(super) fn call(call: &ToolCall, answers: &[CannedAnswer]) -> ToolResult {
-    let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
+    let args = call.args.to_json().map_err(|error| ToolError::new(error.message))?;
     let fits = |answer: &&CannedAnswer| answer.args.as_ref().is_none_or(|wanted| has(&args, wanted));
     match answers.iter().find(fits) {
         Some(answer) => given(answer.result.clone()),
-        None => Err(ToolFailure::new(format!("there is no canned answer for {args}"))),
+        None => Err(ToolError::new(format!("there is no canned answer for {args}"))),
     }
 }
 
 /// A canned result as programs receive it.
 pub(super) fn given(result: Result<Json, String>) -> ToolResult {
-    result.map(|result| Import::counted().value(result)).map_err(ToolFailure::new)
+    result.map(|result| Import::counted().value(result)).map_err(ToolError::new)
 }
 
 /// Whether `args` has all entries of `wanted`, numbers compared by value and `-` in names read as `_`.

@@ -5,7 +5,7 @@ use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use ptc_agent::ToolContext;
-use ptc_lisp::{Import, ToolCall, ToolFailure, ToolResult, shortened, shortened_counted};
+use ptc_lisp::{Import, ToolCall, ToolError, ToolResult, shortened, shortened_counted};
 use ptc_mcp::CommandLine;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
@@ -27,28 +27,28 @@ const CALL_ID: &str = "PTC_CALL_ID";
 
 /// The result of a call, within this time.
 pub(super) async fn call(line: &CommandLine, call: &ToolCall, limit: Option<Duration>) -> ToolResult {
-    let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
+    let args = call.args.to_json().map_err(|error| ToolError::new(error.message))?;
     let input = format!("{args}\n");
     let Some(limit) = limit else { return run(line, &input).await };
     // Dropping the run on the way out ends the command, with everything that it has started.
     match tokio::time::timeout(limit, run(line, &input)).await {
         Ok(result) => result,
-        Err(_) => Err(ToolFailure::new(format!("no answer within {}", shown(limit))).perhaps_done(true)),
+        Err(_) => Err(ToolError::new(format!("no answer within {}", shown(limit))).may_have_run(true)),
     }
 }
 
 async fn run(line: &CommandLine, input: &str) -> ToolResult {
-    let failed = |error: io::Error| ToolFailure::new(format!("cannot run {}: {error}", named(&line.executable)));
+    let failed = |error: io::Error| ToolError::new(format!("cannot run {}: {error}", named(&line.executable)));
     let group = start(line, input).map_err(failed)?;
-    let Some((status, out, err)) = outputs(group).await.map_err(|error| failed(error).perhaps_done(true))? else {
+    let Some((status, out, err)) = outputs(group).await.map_err(|error| failed(error).may_have_run(true))? else {
         let most = MAX_OUTPUT >> 20;
         let told = format!("it printed more than {most} MB, the limit of a result");
         return Err(done(format!("{told}; let it give a part, or write a file and give its name")));
     };
     if !status.success() {
-        let failure = ToolFailure::new(ending(status, &out, &err));
+        let failure = ToolError::new(ending(status, &out, &err));
         // A signal may come at any time.
-        return Err(if status.code().is_none() { failure.perhaps_done(true) } else { failure });
+        return Err(if status.code().is_none() { failure.may_have_run(true) } else { failure });
     }
     let text = utf8(out).map_err(|(_, problem)| done(format!("what it printed: {}; write UTF-8", problem.found())))?;
     if text.trim().is_empty() {
@@ -72,8 +72,8 @@ pub(super) fn start(line: &CommandLine, input: &str) -> io::Result<Group> {
 }
 
 /// The failure of a command that ran, but whose output is unusable.
-fn done(message: impl Into<String>) -> ToolFailure {
-    ToolFailure::new(message).perhaps_done(true)
+fn done(message: impl Into<String>) -> ToolError {
+    ToolError::new(message).may_have_run(true)
 }
 
 /// How a command ended, what it printed, and the end of its standard error.

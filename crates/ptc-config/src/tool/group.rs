@@ -61,6 +61,7 @@ impl Drop for Group {
 struct Ending {
     child: Child,
     /// Id of the command, and so of its group.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix has groups of processes"))]
     group: Option<u32>,
     is_over: bool,
 }

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use ptc_lisp::{
     Ending, Error, FormatOptions, Limits, NoCells, NoRestore, Outcome, Problem, Progress, Session, SessionOptions,
-    ToolCall, ToolFailure, ToolResult, ToolSpec, Value, Warning, format, from_tagged, key_name, problems_text,
-    to_tagged,
+    ToolCall, ToolError, ToolResult, ToolSpec, Value, Warning, format, from_tagged, key_name, problems_text, to_tagged,
 };
 use serde_json::value::RawValue;
 
@@ -20,7 +19,7 @@ pub(super) async fn call(call: &ToolCall, source: &str, spec: &ToolSpec, limits:
         match session.advance(Some(SLICE)) {
             Progress::Slice => tokio::task::yield_now().await,
             Progress::Calls(calls) => {
-                let refused = calls.iter().map(|_| Err(ToolFailure::new("a program tool calls no tools")));
+                let refused = calls.iter().map(|_| Err(ToolError::new("a program tool calls no tools")));
                 session.answer(refused.collect());
             }
             Progress::Done(outcome) => return result(outcome, &session),
@@ -35,7 +34,7 @@ pub(super) fn check(source: &str, spec: &ToolSpec) -> Result<Vec<Warning>, Vec<P
 }
 
 /// A fresh session with the parameters bound: declared ones by their declared names, nil when absent.
-fn session(spec: &ToolSpec, limits: Limits, call: Option<&ToolCall>) -> Result<Session, ToolFailure> {
+fn session(spec: &ToolSpec, limits: Limits, call: Option<&ToolCall>) -> Result<Session, ToolError> {
     let mut session = Session::new(SessionOptions { limits, ..SessionOptions::default() });
     let args = call.map(|call| copied(to_tagged(&call.args, &NoCells))).transpose()?;
     let args = args.as_ref().and_then(Value::as_map);
@@ -44,12 +43,12 @@ fn session(spec: &ToolSpec, limits: Limits, call: Option<&ToolCall>) -> Result<S
         let folded = field.name.replace('-', "_");
         let value = args.and_then(|args| args.get_named(&field.name).or_else(|| args.get_named(&folded)));
         let value = value.cloned().unwrap_or_default();
-        session.define(&field.name, value, None).map_err(|error| ToolFailure::new(error.message))?;
+        session.define(&field.name, value, None).map_err(|error| ToolError::new(error.message))?;
         bound.extend([field.name.clone(), folded]);
     }
     for (key, value) in args.into_iter().flat_map(|args| args.iter()) {
         if let Some(name) = key_name(key).filter(|name| !bound.contains(*name)) {
-            session.define(name, value.clone(), None).map_err(|error| ToolFailure::new(error.message))?;
+            session.define(name, value.clone(), None).map_err(|error| ToolError::new(error.message))?;
         }
     }
     Ok(session)
@@ -58,25 +57,25 @@ fn session(spec: &ToolSpec, limits: Limits, call: Option<&ToolCall>) -> Result<S
 fn result(outcome: Outcome, session: &Session) -> ToolResult {
     match outcome.ending {
         Ending::Value(value) | Ending::Return(value) => copied(session.to_tagged(&value)),
-        Ending::Fail(Value::Str(text)) => Err(ToolFailure::new(text.as_str())),
-        Ending::Fail(value) => Err(ToolFailure::new(format(&value, &FormatOptions::error_quote()).text)),
+        Ending::Fail(Value::Str(text)) => Err(ToolError::new(text.as_str())),
+        Ending::Fail(value) => Err(ToolError::new(format(&value, &FormatOptions::error_quote()).text)),
         Ending::Error(problems) => Err(failure(&problems)),
-        _ => Err(ToolFailure::new("the program ended in an unknown way")),
+        _ => Err(ToolError::new("the program ended in an unknown way")),
     }
 }
 
 /// What stopped the program, located in the tool: the error of the caller has its own place.
-fn failure(problems: &[Problem]) -> ToolFailure {
+fn failure(problems: &[Problem]) -> ToolError {
     let [problem @ Problem { position: Some(place), names_position: false, .. }] = problems else {
-        return ToolFailure::new(problems_text(problems));
+        return ToolError::new(problems_text(problems));
     };
     let running = problem.running().map(|running| format!(", {running}")).unwrap_or_default();
-    ToolFailure::inside(&problem.message, format!("line {}, column {}{running}", place.line, place.column))
+    ToolError::inside(&problem.message, format!("line {}, column {}{running}", place.line, place.column))
 }
 
 /// The value of this tagged JSON, without ties to the session it comes from; functions and atoms belong to their
 /// session and are refused.
 fn copied(tagged: Result<Box<RawValue>, Error>) -> ToolResult {
-    let tagged = tagged.map_err(|error| ToolFailure::new(error.message))?;
-    from_tagged(&tagged, &mut NoRestore).map_err(|error| ToolFailure::new(error.to_string()))
+    let tagged = tagged.map_err(|error| ToolError::new(error.message))?;
+    from_tagged(&tagged, &mut NoRestore).map_err(|error| ToolError::new(error.to_string()))
 }

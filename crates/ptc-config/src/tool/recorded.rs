@@ -1,6 +1,6 @@
 //! A tool that answers with recorded calls.
 
-use ptc_lisp::{ToolCall, ToolFailure, ToolResult};
+use ptc_lisp::{ToolCall, ToolError, ToolResult};
 use serde_json::{Map, Value as Json};
 
 use super::answers::{CannedAnswer, given, has};
@@ -45,9 +45,9 @@ fn recorded_call(line: &str) -> Result<(String, CannedAnswer), String> {
 
 /// Returns each recorded call once, in order among those with equal arguments; the last of these stays.
 pub(super) fn call(call: &ToolCall, left: &mut Vec<CannedAnswer>) -> ToolResult {
-    let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
+    let args = call.args.to_json().map_err(|error| ToolError::new(error.message))?;
     let Some(at) = left.iter().position(|answer| equals(&args, answer)) else {
-        return Err(ToolFailure::new(format!("no call of {} with {args} was recorded", call.name)));
+        return Err(ToolError::new(format!("no call of {} with {args} was recorded", call.name)));
     };
     let is_last = !left.iter().skip(at + 1).any(|answer| equals(&args, answer));
     let answer = left.remove(at);

@@ -2,7 +2,7 @@ use std::fs;
 use std::sync::Arc;
 
 use ptc_agent::{Context, RunOptions};
-use ptc_lisp::{FormatOptions, HostTool, ToolCall, ToolResult, Value, format};
+use ptc_lisp::{FormatOptions, Tool, ToolCall, ToolResult, Value, format};
 
 use crate::MissionFile;
 
@@ -29,7 +29,7 @@ fn result(table: &str, args: &str, files: &[(&str, &str)]) -> ToolResult {
     called(mission.tools[0].tool(&mission.limits()).unwrap().as_ref(), args)
 }
 
-fn called(tool: &dyn HostTool, args: &str) -> ToolResult {
+fn called(tool: &dyn Tool, args: &str) -> ToolResult {
     let args: Value = Value::map_from(
         serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(args)
             .unwrap()
@@ -281,7 +281,7 @@ mod groups {
             let timeout = if script == "sleep 5" { "200ms" } else { "60s" };
             let table = format!("command = [\"sh\", \"-c\", \"{script}\"]\ntimeout = \"{timeout}\"");
             let failure = result(&table, "{}", &[]).unwrap_err();
-            format!("{} {failure}", failure.perhaps_done)
+            format!("{} {failure}", failure.may_have_run)
         };
         let scripts =
             ["sleep 5", "kill -9 $$", "echo 'not JSON'", "true", "exit 137", "echo '503 busy' >&2; exit 1", "exit 1"];

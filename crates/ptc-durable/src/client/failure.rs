@@ -97,7 +97,7 @@ pub enum ClientError {
     },
     /// It was not submitted.
     #[error(
-        "{id} was not submitted, or it ended longer ago than the engine keeps; the id is what `ptc submit` printed"
+        "{id} was not submitted, or it ended longer ago than the engine keeps; the id is what `ptc mission submit` printed"
     )]
     NotSubmitted {
         /// Which one.
@@ -105,7 +105,7 @@ pub enum ClientError {
     },
     /// The key is taken.
     #[error(
-        "{id} was submitted before, and is not started again; ask for it with `ptc status {id}`, or submit with another key"
+        "{id} was submitted before, and is not started again; ask for it with `ptc mission status {id}`, or submit with another key"
     )]
     AlreadySubmitted {
         /// Which one.
@@ -120,7 +120,7 @@ pub enum ClientError {
         why: Box<ClientError>,
     },
     /// The mission has ended.
-    #[error("{id} has ended; see `ptc result {id}`")]
+    #[error("{id} has ended; see `ptc mission result {id}`")]
     AlreadyEnded {
         /// Which one.
         id: MissionId,
@@ -134,7 +134,7 @@ pub enum ClientError {
         told: String,
     },
     /// Nothing of this name waits for a decision.
-    #[error("nothing called {call} waits in {id} ({told}); `ptc status {id}` shows what waits")]
+    #[error("nothing called {call} waits in {id} ({told}); `ptc mission status {id}` shows what waits")]
     NothingWaits {
         /// The mission.
         id: MissionId,
@@ -144,7 +144,7 @@ pub enum ClientError {
         told: String,
     },
     /// It was already decided.
-    #[error("{call} is decided already ({told}); `ptc status` shows what waits")]
+    #[error("{call} is decided already ({told}); `ptc mission status` shows what waits")]
     AlreadyDecided {
         /// What was to be decided.
         call: String,

@@ -46,7 +46,7 @@ async fn a_mission_is_submitted_once() {
     let submission = Submission { seed: Some(7), tenant: Some("ines".to_owned()), ..Submission::default() };
     client.submit(&id("orders/k1"), &submission).await.unwrap();
     assert_eq!(engine.submission("orders/k1"), json!({"seed": 7, "tenant": "ines"}));
-    insta::assert_snapshot!(told(&engine, client.submit(&id("orders/k1"), &Submission::default()).await), @"already_submitted: orders/k1 was submitted before, and is not started again; ask for it with `ptc status orders/k1`, or submit with another key");
+    insta::assert_snapshot!(told(&engine, client.submit(&id("orders/k1"), &Submission::default()).await), @"already_submitted: orders/k1 was submitted before, and is not started again; ask for it with `ptc mission status orders/k1`, or submit with another key");
     insta::assert_snapshot!(told(&engine, client.submit(&id("nope/k1"), &submission).await), @"no_such_mission: no worker of the engine at ENGINE serves a mission 'nope'; it has invoices, orders (for a new mission of registered workers: `ptc worker --register URL --force`)");
     assert_eq!(engine.ids(), ["orders/k1"]);
 }
@@ -55,7 +55,7 @@ async fn a_mission_is_submitted_once() {
 async fn a_mission_that_nobody_submitted_is_not_known() {
     let (engine, client) = started();
     let (unknown, elsewhere) = (id("orders/k1"), id("nope/k1"));
-    insta::assert_snapshot!(told(&engine, client.status(&unknown).await), @"not_submitted: orders/k1 was not submitted, or it ended longer ago than the engine keeps; the id is what `ptc submit` printed");
+    insta::assert_snapshot!(told(&engine, client.status(&unknown).await), @"not_submitted: orders/k1 was not submitted, or it ended longer ago than the engine keeps; the id is what `ptc mission submit` printed");
     insta::assert_snapshot!(told(&engine, client.outcome(&elsewhere).await), @"no_such_mission: no worker of the engine at ENGINE serves a mission 'nope'; it has invoices, orders (for a new mission of registered workers: `ptc worker --register URL --force`)");
     let answer = Answer { call: "orders/k1/1/1".to_owned(), decision: Decided::Approve };
     let all = [
@@ -86,7 +86,7 @@ async fn an_outcome_is_there_when_the_mission_has_ended() {
     let found = client.outcome(&id).await.unwrap().unwrap();
     assert_eq!((found.ending, &found.value), (EndingKind::Return, &Stored::Json(json!(3))));
     assert_eq!(client.wait(&id, PATIENCE).await.unwrap(), found);
-    insta::assert_snapshot!(told(&engine, client.cancel(&id).await), @"already_ended: orders/k1 has ended; see `ptc result orders/k1`");
+    insta::assert_snapshot!(told(&engine, client.cancel(&id).await), @"already_ended: orders/k1 has ended; see `ptc mission result orders/k1`");
 }
 
 #[tokio::test]
@@ -131,9 +131,9 @@ async fn a_decision_reaches_what_waits_once() {
     let denied = answer("orders/k1/2/1", Decided::Deny("too much".to_owned()));
     client.approve(&id, &denied).await.unwrap();
     assert_eq!(engine.decided("orders/k1"), [json!({"call": "orders/k1/2/1", "decision": {"deny": "too much"}})]);
-    insta::assert_snapshot!(told(&engine, client.approve(&id, &denied).await), @"already_decided: orders/k1/2/1 is decided already (it was decided before); `ptc status` shows what waits");
+    insta::assert_snapshot!(told(&engine, client.approve(&id, &denied).await), @"already_decided: orders/k1/2/1 is decided already (it was decided before); `ptc mission status` shows what waits");
     let other = answer("orders/k1/3/1", Decided::Approve);
-    insta::assert_snapshot!(told(&engine, client.approve(&id, &other).await), @"nothing_waits: nothing called orders/k1/3/1 waits in orders/k1 (nothing waits); `ptc status orders/k1` shows what waits");
+    insta::assert_snapshot!(told(&engine, client.approve(&id, &other).await), @"nothing_waits: nothing called orders/k1/3/1 waits in orders/k1 (nothing waits); `ptc mission status orders/k1` shows what waits");
     client.cancel(&id).await.unwrap();
     assert!(engine.is_cancelled("orders/k1"));
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bucket::{Bucket, Rate};
 use crate::engine::now_us;
-use crate::pump::Handler;
+use crate::pump::InvocationContext;
 use crate::record::{Notice, RecordError, Target};
 use crate::restate::Answer;
 
@@ -37,7 +37,7 @@ pub(crate) struct Spent {
 
 /// What is left, and which requests wait.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Desk {
+pub(super) struct LimiterState {
     pub bucket: Option<Bucket>,
     /// Tenants whose requests wait, the next one first.
     pub line: Vec<Queue>,
@@ -51,7 +51,7 @@ pub(super) struct Queue {
     pub next: u64,
 }
 
-impl Desk {
+impl LimiterState {
     /// A place for a request at the end of its tenant's queue.
     pub fn place(&mut self, tenant: &str) -> u64 {
         let index = self.line.iter().position(|queue| queue.tenant == tenant).unwrap_or_else(|| {
@@ -89,58 +89,63 @@ impl Desk {
 }
 
 /// A request asks to pass.
-pub(crate) async fn ask(handler: &Handler, service: &str, name: &str, input: &[u8]) -> Result<Answer, RecordError> {
+pub(crate) async fn ask(
+    handler: &InvocationContext,
+    service: &str,
+    name: &str,
+    input: &[u8],
+) -> Result<Answer, RecordError> {
     let ask: Ask = match serde_json::from_slice(input) {
         Ok(ask) => ask,
         Err(error) => return Ok(Answer::Refused(400, error.to_string())),
     };
     let now = now(handler).await?;
-    let mut desk = desk(handler).await?;
-    if desk.line.is_empty() && desk.bucket(ask.rate, now).take(ask.rate, ask.tokens) {
+    let mut limiter = limiter(handler).await?;
+    if limiter.line.is_empty() && limiter.bucket(ask.rate, now).take(ask.rate, ask.tokens) {
         handler.tell(Notice::AnswerCallback(ask.callback, NOTHING.into()));
     } else {
-        let is_first = desk.line.is_empty();
-        let place = desk.place(&ask.tenant);
+        let is_first = limiter.line.is_empty();
+        let place = limiter.place(&ask.tenant);
         keep(handler, &key_of(&ask.tenant, place), &ask);
         if is_first {
-            look_again(handler, (service, name), &mut desk, now, &ask);
+            look_again(handler, (service, name), &mut limiter, now, &ask);
         }
     }
-    keep(handler, DESK, &desk);
+    keep(handler, DESK, &limiter);
     Ok(nothing())
 }
 
 /// Let as many pass as there is capacity for.
-pub(crate) async fn tick(handler: &Handler, service: &str, name: &str) -> Result<Answer, RecordError> {
+pub(crate) async fn tick(handler: &InvocationContext, service: &str, name: &str) -> Result<Answer, RecordError> {
     let now = now(handler).await?;
-    let mut desk = desk(handler).await?;
-    while let Some((tenant, place)) = desk.next() {
+    let mut limiter = limiter(handler).await?;
+    while let Some((tenant, place)) = limiter.next() {
         let key = key_of(&tenant, place);
         let ask: Option<Ask> = kept(handler, &key).await?;
         if let Some(ask) = ask {
-            if !desk.bucket(ask.rate, now).take(ask.rate, ask.tokens) {
-                look_again(handler, (service, name), &mut desk, now, &ask);
+            if !limiter.bucket(ask.rate, now).take(ask.rate, ask.tokens) {
+                look_again(handler, (service, name), &mut limiter, now, &ask);
                 break;
             }
             handler.tell(Notice::AnswerCallback(ask.callback, NOTHING.into()));
             handler.tell(Notice::ClearState(key));
         }
-        desk.passed();
+        limiter.passed();
     }
-    keep(handler, DESK, &desk);
+    keep(handler, DESK, &limiter);
     Ok(nothing())
 }
 
 /// A request used more or less than its estimate.
-pub(crate) async fn spent(handler: &Handler, input: &[u8]) -> Result<Answer, RecordError> {
+pub(crate) async fn spent(handler: &InvocationContext, input: &[u8]) -> Result<Answer, RecordError> {
     let spent: Spent = match serde_json::from_slice(input) {
         Ok(spent) => spent,
         Err(error) => return Ok(Answer::Refused(400, error.to_string())),
     };
     let now = now(handler).await?;
-    let mut desk = desk(handler).await?;
-    desk.bucket(spent.rate, now).spend(spent.tokens);
-    keep(handler, DESK, &desk);
+    let mut limiter = limiter(handler).await?;
+    limiter.bucket(spent.rate, now).spend(spent.tokens);
+    keep(handler, DESK, &limiter);
     Ok(nothing())
 }
 
@@ -152,27 +157,33 @@ fn nothing() -> Answer {
 }
 
 /// Schedule a call of `tick` for when there is capacity for this request, which is the next.
-fn look_again(handler: &Handler, (service, name): (&str, &str), desk: &mut Desk, now: i64, next: &Ask) {
-    let at = desk.bucket(next.rate, now).room_at(next.rate, next.tokens).max(now);
+fn look_again(
+    handler: &InvocationContext,
+    (service, name): (&str, &str),
+    limiter: &mut LimiterState,
+    now: i64,
+    next: &Ask,
+) {
+    let at = limiter.bucket(next.rate, now).room_at(next.rate, next.tokens).max(now);
     let target = Target { service: service.to_owned(), key: name.to_owned(), handler: TICK };
     handler.tell(Notice::Send(target, NOTHING.into(), u64::try_from(at).ok()));
 }
 
 /// The time, on record: its consequences happen once.
-async fn now(handler: &Handler) -> Result<i64, RecordError> {
+async fn now(handler: &InvocationContext) -> Result<i64, RecordError> {
     let (bytes, _) = handler.run("now".to_owned(), async { now_us().to_string().into() }).await?;
     serde_json::from_slice(&bytes).map_err(|error| RecordError::Diverged(error.to_string()))
 }
 
-async fn desk(handler: &Handler) -> Result<Desk, RecordError> {
+async fn limiter(handler: &InvocationContext) -> Result<LimiterState, RecordError> {
     Ok(kept(handler, DESK).await?.unwrap_or_default())
 }
 
-async fn kept<T: DeserializeOwned>(handler: &Handler, key: &str) -> Result<Option<T>, RecordError> {
+async fn kept<T: DeserializeOwned>(handler: &InvocationContext, key: &str) -> Result<Option<T>, RecordError> {
     Ok(handler.state(key).await?.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
 }
 
-fn keep(handler: &Handler, key: &str, value: &impl Serialize) {
+fn keep(handler: &InvocationContext, key: &str, value: &impl Serialize) {
     handler.tell(Notice::SetState(key.to_owned(), serde_json::to_vec(value).unwrap_or_default().into()));
 }
 

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::bucket::Bucket;
-use super::object::Desk;
+use super::object::LimiterState;
 use super::*;
 
 fn limits(texts: &[&str]) -> Limits {
@@ -34,14 +34,14 @@ fn what_is_not_a_limit_is_told_how_one_looks() {
 
 #[test]
 fn tenants_take_turns_however_many_requests_one_has() {
-    let mut desk = Desk::default();
+    let mut limiter = LimiterState::default();
     for tenant in [["flood"; 1_000].as_slice(), &["small"; 3]].concat() {
-        desk.place(tenant);
+        limiter.place(tenant);
     }
     let served: Vec<(String, u64)> = (0..8)
         .map(|_| {
-            let next = desk.next().expect("somebody waits");
-            desk.passed();
+            let next = limiter.next().expect("somebody waits");
+            limiter.passed();
             next
         })
         .collect();
@@ -90,22 +90,22 @@ proptest! {
     fn everybody_who_waits_is_served_once_in_the_order_of_their_tenant(
         asked in prop::collection::vec((0_u8..4, 0_usize..4), 1..80),
     ) {
-        let (mut desk, mut placed, mut served) = (Desk::default(), Vec::new(), Vec::new());
+        let (mut limiter, mut placed, mut served) = (LimiterState::default(), Vec::new(), Vec::new());
         for (tenant, serve) in asked {
             let tenant = tenant.to_string();
-            placed.push((tenant.clone(), desk.place(&tenant)));
+            placed.push((tenant.clone(), limiter.place(&tenant)));
             for _ in 0..serve {
-                if let Some(next) = desk.next() {
-                    desk.passed();
+                if let Some(next) = limiter.next() {
+                    limiter.passed();
                     served.push(next);
                 }
             }
         }
-        while let Some(next) = desk.next() {
-            desk.passed();
+        while let Some(next) = limiter.next() {
+            limiter.passed();
             served.push(next);
         }
-        prop_assert_eq!(desk.line.len(), 0);
+        prop_assert_eq!(limiter.line.len(), 0);
         // A tenant that left the queue starts over.
         prop_assert_eq!(served.len(), placed.len());
         let of = |list: &[(String, u64)], tenant: &str| list.iter().filter(|(name, _)| name == tenant).map(|(_, place)| *place).collect::<Vec<_>>();

@@ -139,7 +139,7 @@ async fn a_while(polls: u64) {
 type Done = Mutex<BTreeMap<String, usize>>;
 
 /// Branches whose steps are named by the order in which they begin, so that a different order is noticed.
-async fn branches(handler: Handler, seed: u64, count: u64, steps: u64, done: &Done) -> Vec<String> {
+async fn branches(handler: InvocationContext, seed: u64, count: u64, steps: u64, done: &Done) -> Vec<String> {
     let begun = AtomicU64::new(0);
     let branch = |branch: u64| {
         let (handler, begun) = (handler.clone(), &begun);
@@ -203,12 +203,12 @@ fn until_done(seed: u64, count: u64, steps: u64, dies: u64) -> (Vec<String>, u64
         let dies = if dies == 0 { 0 } else { dies + lives / 10 };
         let mut process = Process::new(&mut journal, seed ^ lives, dies);
         match in_a_task(drive(&mut process, |handler| branches(handler, seed, count, steps, &done))) {
-            Ended::Done(seen) => {
+            InvocationEnd::Done(seen) => {
                 let done = lock(&done).clone();
                 return (seen, lives, done, journal);
             }
-            Ended::Dropped => {}
-            Ended::PutOff(problem) => panic!("{problem}"),
+            InvocationEnd::Dropped => {}
+            InvocationEnd::PutOff(problem) => panic!("{problem}"),
         }
     }
 }
@@ -232,7 +232,7 @@ proptest! {
         let commands = journal.commands.len();
         let mut process = Process::new(&mut journal, !seed, 0);
         let again = in_a_task(drive(&mut process, |handler| branches(handler, seed, count, steps, &idle)));
-        prop_assert!(matches!(again, Ended::Done(again) if again == seen));
+        prop_assert!(matches!(again, InvocationEnd::Done(again) if again == seen));
         prop_assert!(lock(&idle).is_empty());
         prop_assert_eq!(journal.commands.len(), commands);
     }
@@ -249,20 +249,22 @@ fn hundreds_of_branches_take_the_course_on_record() {
 #[test]
 fn what_is_on_record_is_given_and_not_done_again() {
     let mut journal = Journal::default();
-    let work = |handler: Handler| async move { handler.run("pay".to_owned(), async { Bytes::from("paid") }).await };
+    let work =
+        |handler: InvocationContext| async move { handler.run("pay".to_owned(), async { Bytes::from("paid") }).await };
     let first = executor::block_on(drive(&mut Process::new(&mut journal, 1, 0), work));
-    assert!(matches!(first, Ended::Done(Ok((value, true))) if value == "paid"));
-    let again =
-        |handler: Handler| async move { handler.run("pay".to_owned(), async { panic!("it is done already") }).await };
+    assert!(matches!(first, InvocationEnd::Done(Ok((value, true))) if value == "paid"));
+    let again = |handler: InvocationContext| async move {
+        handler.run("pay".to_owned(), async { panic!("it is done already") }).await
+    };
     let second = executor::block_on(drive(&mut Process::new(&mut journal, 1, 0), again));
-    assert!(matches!(second, Ended::Done(Ok((value, false))) if value == "paid"));
+    assert!(matches!(second, InvocationEnd::Done(Ok((value, false))) if value == "paid"));
 }
 
 #[test]
 fn another_course_is_told_to_all_branches_and_the_handler_ends_by_itself() {
     let mut journal = Journal::default();
     let course = |last: &'static str| {
-        move |handler: Handler| async move {
+        move |handler: InvocationContext| async move {
             let one = handler.run("one".to_owned(), async { Bytes::new() }).await.map(|_| ());
             let two = [last, "side"].map(|name| handler.run(name.to_owned(), async { Bytes::new() }).boxed());
             let (two, _, rest) = select_all(two).await;
@@ -272,8 +274,8 @@ fn another_course_is_told_to_all_branches_and_the_handler_ends_by_itself() {
         }
     };
     let first = executor::block_on(drive(&mut Process::new(&mut journal, 1, 0), course("two")));
-    assert!(matches!(first, Ended::Done(done) if done.iter().all(Result::is_ok)));
-    let Ended::Done([one, two, three]) =
+    assert!(matches!(first, InvocationEnd::Done(done) if done.iter().all(Result::is_ok)));
+    let InvocationEnd::Done([one, two, three]) =
         executor::block_on(drive(&mut Process::new(&mut journal, 1, 0), course("other")))
     else {
         panic!("it ends by itself")
@@ -286,7 +288,7 @@ fn another_course_is_told_to_all_branches_and_the_handler_ends_by_itself() {
 #[test]
 fn what_is_put_off_ends_without_an_answer() {
     let mut journal = Journal::default();
-    let work = |handler: Handler| async move { handler.put_off::<()>("no store".to_owned()).await };
+    let work = |handler: InvocationContext| async move { handler.put_off::<()>("no store".to_owned()).await };
     let ended = executor::block_on(drive(&mut Process::new(&mut journal, 1, 0), work));
-    assert!(matches!(ended, Ended::PutOff(problem) if problem == "no store"));
+    assert!(matches!(ended, InvocationEnd::PutOff(problem) if problem == "no store"));
 }

@@ -19,7 +19,7 @@ use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-use super::endpoint::{Asked, MissionHandler, driven};
+use super::endpoint::{MissionHandler, Target, driven};
 use super::record::RestateRecord;
 use crate::starts::Process;
 use crate::worker::Serving;
@@ -32,7 +32,7 @@ pub(crate) type Start = Arc<dyn Fn() -> Command + Send + Sync>;
 
 /// An invocation that a worker has handed to this process.
 #[derive(Debug)]
-pub struct Handed {
+pub struct HandedInvocation {
     about: About,
     socket: UnixStream,
 }
@@ -67,11 +67,11 @@ impl Processes {
     }
 }
 
-impl Handed {
+impl HandedInvocation {
     /// The invocation that the standard input of this process has, which is a socket.
     ///
     /// Errors when a worker has not started this process for one.
-    pub async fn receive() -> io::Result<Handed> {
+    pub async fn receive() -> io::Result<HandedInvocation> {
         let socket = BlockingStream::from(io::stdin().as_fd().try_clone_to_owned()?);
         socket.set_nonblocking(true)?;
         let socket = UnixStream::from_std(socket)?;
@@ -87,7 +87,7 @@ impl Handed {
                 Err(error) => return Err(error),
             }
         }
-        Ok(Handed { about: serde_json::from_slice(&line)?, socket })
+        Ok(HandedInvocation { about: serde_json::from_slice(&line)?, socket })
     }
 
     /// The name of the mission.
@@ -112,8 +112,8 @@ impl Handed {
 }
 
 /// Drive it as far as it goes.
-pub(crate) async fn drive(serving: &Serving, handed: Handed) -> io::Result<()> {
-    let Handed { about, socket } = handed;
+pub(crate) async fn drive(serving: &Serving, handed: HandedInvocation) -> io::Result<()> {
+    let HandedInvocation { about, socket } = handed;
     let (input, output) = socket.into_split();
     let (sender, mut written) = unbounded_channel::<Bytes>();
     let input = pieces(input).map(|piece| piece.map_err(|error| error.to_string()));
@@ -121,7 +121,7 @@ pub(crate) async fn drive(serving: &Serving, handed: Handed) -> io::Result<()> {
     let mission = mission.ok_or_else(|| io::Error::other(format!("no mission '{}' here", about.mission)))?;
     let made = RestateRecord::new(headers_of(&about.headers), Box::pin(input), sender, serving.suspend_after);
     let (record, _) = made.map_err(|(_, problem)| io::Error::other(problem))?;
-    let driven = driven(serving, Asked::Mission(mission, MissionHandler::Run), record);
+    let driven = driven(serving, Target::Mission(mission, MissionHandler::Run), record);
     let writing = async {
         while let Some(bytes) = written.recv().await {
             write(&output, &bytes).await?;

@@ -25,7 +25,7 @@ use tokio_util::sync::CancellationToken;
 use super::record::{Answer, RestateRecord};
 use crate::limits::{ASK, SPENT, TICK, ask, spent, tick};
 use crate::mission::{Mission, approve, cancel, status};
-use crate::pump::{Ended, Handler, drive};
+use crate::pump::{InvocationContext, InvocationEnd, drive};
 use crate::record::RecordError;
 use crate::worker::Serving;
 
@@ -48,7 +48,7 @@ const ATTEMPTS: u64 = 1_000_000;
 type Body = http_body_util::combinators::UnsyncBoxBody<Bytes, Infallible>;
 
 /// What an invocation calls.
-pub(super) enum Asked {
+pub(super) enum Target {
     Mission(Arc<Mission>, MissionHandler),
     Limit(LimitHandler),
 }
@@ -119,9 +119,9 @@ fn answered(serving: &Arc<Serving>, request: Request<Incoming>) -> Response<Body
     }
 }
 
-fn asked(serving: &Serving, service: &str, handler: &str) -> Option<Asked> {
+fn asked(serving: &Serving, service: &str, handler: &str) -> Option<Target> {
     if service == serving.shared.limits_service {
-        return Some(Asked::Limit(match handler {
+        return Some(Target::Limit(match handler {
             ASK => LimitHandler::Ask,
             TICK => LimitHandler::Tick,
             SPENT => LimitHandler::Spent,
@@ -135,13 +135,13 @@ fn asked(serving: &Serving, service: &str, handler: &str) -> Option<Asked> {
         "cancel" => MissionHandler::Cancel,
         _ => return None,
     };
-    Some(Asked::Mission(Arc::clone(serving.missions.get(service)?), handler))
+    Some(Target::Mission(Arc::clone(serving.missions.get(service)?), handler))
 }
 
-fn invoked(serving: &Arc<Serving>, asked: Asked, request: Request<Incoming>) -> Response<Body> {
+fn invoked(serving: &Arc<Serving>, asked: Target, request: Request<Incoming>) -> Response<Body> {
     let (parts, body) = request.into_parts();
     #[cfg(unix)]
-    if let (Some(processes), Asked::Mission(mission, MissionHandler::Run)) = (&serving.processes, &asked) {
+    if let (Some(processes), Target::Mission(mission, MissionHandler::Run)) = (&serving.processes, &asked) {
         return apart(serving, processes, mission.name.clone(), parts.headers, body);
     }
     let input = body.into_data_stream().map(|bytes| bytes.map_err(|error| error.to_string()));
@@ -205,10 +205,10 @@ fn response(headers: Vec<Header>, written: UnboundedReceiver<Bytes>, guard: Guar
 }
 
 /// Drive an invocation as far as it goes in this process.
-pub(super) async fn driven(serving: &Serving, asked: Asked, mut record: RestateRecord) {
+pub(super) async fn driven(serving: &Serving, asked: Target, mut record: RestateRecord) {
     // An invocation that waits here is not read yet, and costs almost nothing.
     let _place = match asked {
-        Asked::Mission(_, MissionHandler::Run) => serving.places.acquire().await.ok(),
+        Target::Mission(_, MissionHandler::Run) => serving.places.acquire().await.ok(),
         _ => None,
     };
     let invocation = match record.begun().await {
@@ -216,16 +216,16 @@ pub(super) async fn driven(serving: &Serving, asked: Asked, mut record: RestateR
         Err(_) => return record.let_go().await,
     };
     let shared = &serving.shared;
-    let driven = drive(&mut record, |handler: Handler| async move {
+    let driven = drive(&mut record, |handler: InvocationContext| async move {
         let (key, input) = (invocation.key.clone(), invocation.input.clone());
         let answer = match asked {
-            Asked::Mission(mission, MissionHandler::Run) => Ok(mission.run(shared, handler, invocation).await),
-            Asked::Mission(mission, MissionHandler::Status) => status(shared, &mission, &handler, &key).await,
-            Asked::Mission(mission, MissionHandler::Approve) => approve(&mission, &handler, &input).await,
-            Asked::Mission(_, MissionHandler::Cancel) => cancel(&handler).await,
-            Asked::Limit(LimitHandler::Ask) => ask(&handler, &shared.limits_service, &key, &input).await,
-            Asked::Limit(LimitHandler::Tick) => tick(&handler, &shared.limits_service, &key).await,
-            Asked::Limit(LimitHandler::Spent) => spent(&handler, &input).await,
+            Target::Mission(mission, MissionHandler::Run) => Ok(mission.run(shared, handler, invocation).await),
+            Target::Mission(mission, MissionHandler::Status) => status(shared, &mission, &handler, &key).await,
+            Target::Mission(mission, MissionHandler::Approve) => approve(&mission, &handler, &input).await,
+            Target::Mission(_, MissionHandler::Cancel) => cancel(&handler).await,
+            Target::Limit(LimitHandler::Ask) => ask(&handler, &shared.limits_service, &key, &input).await,
+            Target::Limit(LimitHandler::Tick) => tick(&handler, &shared.limits_service, &key).await,
+            Target::Limit(LimitHandler::Spent) => spent(&handler, &input).await,
         };
         answer.unwrap_or_else(|error| match error {
             RecordError::Diverged(problem) => Answer::Diverged(Err(problem), Vec::new()),
@@ -236,12 +236,12 @@ pub(super) async fn driven(serving: &Serving, asked: Asked, mut record: RestateR
     let ended = AssertUnwindSafe(driven).catch_unwind().await.unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
         let problem = format!("a defect of the worker: it panicked: {}", text.unwrap_or("panic without a text"));
-        Ended::Done(Answer::Diverged(Err(problem), Vec::new()))
+        InvocationEnd::Done(Answer::Diverged(Err(problem), Vec::new()))
     });
     match ended {
-        Ended::Done(answer) => record.end(answer).await,
-        Ended::PutOff(problem) => record.end(Answer::Later(problem)).await,
-        Ended::Dropped => record.let_go().await,
+        InvocationEnd::Done(answer) => record.end(answer).await,
+        InvocationEnd::PutOff(problem) => record.end(Answer::Later(problem)).await,
+        InvocationEnd::Dropped => record.let_go().await,
     }
 }
 

@@ -1,7 +1,7 @@
 //! People decide while missions wait, without a worker.
 
 use proptest::prelude::*;
-use ptc_agent::{Agent, AgentBuilder, ApprovalScope, Tool, ToolError};
+use ptc_agent::{Agent, AgentBuilder, ApprovalScope, FnTool, ToolError};
 use ptc_chat::Request;
 use ptc_durable::MissionState;
 use schemars::JsonSchema;
@@ -201,7 +201,7 @@ struct Note {
 #[tokio::test]
 async fn large_arguments_of_agents_at_once_are_shown_by_their_place() {
     let world = World::new();
-    let note = Tool::new("note", "Notes", |note: Note| Ok::<_, ToolError>(note.text.len())).approve().idempotent();
+    let note = FnTool::new("note", "Notes", |note: Note| Ok::<_, ToolError>(note.text.len())).approve().idempotent();
     let clerk = as_tool(Agent::builder("Write {{id}}").tool(note), "clerk");
     let agent = Agent::builder("Write all").tool(clerk).build().expect("an agent");
     let program = |request: &Request| {

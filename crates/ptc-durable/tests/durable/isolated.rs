@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ptc_agent::Agent;
 use ptc_chat::Request;
-use ptc_durable::{FolderBlobs, Handed, Mission, Worker};
+use ptc_durable::{FolderBlobs, HandedInvocation, Mission, Worker};
 use ptc_transcript::{Event, EventKind, FailReason, Observer};
 use serde_json::json;
 
@@ -53,7 +53,7 @@ fn worker(blobs: &Path) -> Worker {
 #[ignore = "not a test: it is started by one"]
 async fn the_process_of_a_mission() {
     let blobs = std::env::var_os(BLOBS).expect("a folder");
-    let handed = Handed::receive().await.expect("an invocation");
+    let handed = HandedInvocation::receive().await.expect("an invocation");
     assert_eq!(handed.version(), "1");
     worker(Path::new(&blobs)).drive(handed).await.expect("an end in order");
 }

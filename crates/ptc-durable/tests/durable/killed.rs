@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use proptest::prelude::*;
-use ptc_agent::{Agent, AgentBuilder, Context, RunOptions, Tool, ToolError};
+use ptc_agent::{Agent, AgentBuilder, Context, FnTool, RunOptions, ToolError};
 use ptc_chat::{LlmError, Reply, Request, llm_fn};
 use ptc_durable::{Blob, BlobError, BlobStore, INLINE_BYTES, Mission, Worker};
 use ptc_lisp::{BoxFuture, SplitMix64};
@@ -123,7 +123,7 @@ async fn slowly_read(version: u16, seed: u64, times: usize) -> Result<(), TestCa
         let size = if item.id % 2 == 0 { INLINE_BYTES } else { 1 };
         Ok::<_, ToolError>("x".repeat(size))
     };
-    let clerk = Agent::builder("Load {{id}}").tool(Tool::new("load", "Loads", load)).tool(effects.tool("pay"));
+    let clerk = Agent::builder("Load {{id}}").tool(FnTool::new("load", "Loads", load)).tool(effects.tool("pay"));
     let clerk = clerk.tool(effects.is_paid()).max_turns(4);
     let agent = Agent::builder("Work").tool(as_tool(clerk, "clerk")).max_turns(2).build().expect("an agent");
     let program = |request: &Request| {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use ptc_agent::{Agent, Tool, ToolError};
+use ptc_agent::{Agent, FnTool, ToolError};
 use ptc_chat::Request;
 use ptc_durable::{BlobError, BlobStore, INLINE_BYTES, Mission, MissionState, Stored, load};
 use ptc_lisp::BoxFuture;
@@ -19,7 +19,7 @@ fn large(effects: &Effects) -> Mission {
         effects.note("load", item.id);
         Ok::<_, ToolError>("x".repeat(INLINE_BYTES + 1))
     };
-    let agent = Agent::builder("Work").tool(Tool::with_state("load", "Loads", effects.clone(), load)).max_turns(3);
+    let agent = Agent::builder("Work").tool(FnTool::with_state("load", "Loads", effects.clone(), load)).max_turns(3);
     let program = |request: &Request| match request.turn {
         1 => "(def loaded (tool/load {:id 1}))".to_owned(),
         2 => "(def whole (str data/text loaded))".to_owned(),
@@ -153,7 +153,7 @@ async fn a_mission_is_put_off_while_its_outcome_cannot_be_kept() {
 async fn without_blobs(submission: Json) -> Ended {
     let (world, effects) = (World::new(), Effects::default());
     let load = |item: Item| Ok::<_, ToolError>("x".repeat(INLINE_BYTES + usize::try_from(item.id).unwrap_or(0)));
-    let agent = Agent::builder("Work").tool(Tool::new("load", "Loads", load)).tool(effects.tool("pay").approve());
+    let agent = Agent::builder("Work").tool(FnTool::new("load", "Loads", load)).tool(effects.tool("pay").approve());
     let program = |request: &Request| match request.turn {
         1 => "(def loaded (count (tool/load {:id 1})))".to_owned(),
         _ => "(return (tool/pay {:id 1}))".to_owned(),

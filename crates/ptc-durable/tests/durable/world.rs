@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use ptc_agent::{Agent, AgentBuilder, AsTool, Callable, CancellationToken, LlmRetry, RunOptions, Tool, ToolError};
+use ptc_agent::{
+    Agent, AgentBuilder, Callable, CancellationToken, FnTool, LlmRetry, RunOptions, SubagentOptions, ToolError,
+};
 use ptc_chat::{LlmError, Reply, Request, llm_fn};
 use ptc_durable::{BlobStore, FolderBlobs, Mission, Outcome, Status, Stored, Worker};
 use schemars::JsonSchema;
@@ -38,8 +40,8 @@ impl Effects {
     }
 
     /// A tool that notes its call, takes a while, and answers twice its id.
-    pub fn tool(&self, name: &'static str) -> Tool {
-        Tool::with_state(name, "Notes its call", self.clone(), move |effects: Effects, item: Item| async move {
+    pub fn tool(&self, name: &'static str) -> FnTool {
+        FnTool::with_state(name, "Notes its call", self.clone(), move |effects: Effects, item: Item| async move {
             effects.note(name, item.id);
             for _ in 0..item.id % 5 {
                 tokio::task::yield_now().await;
@@ -49,8 +51,8 @@ impl Effects {
     }
 
     /// A tool that says whether `pay` was called with this id.
-    pub fn is_paid(&self) -> Tool {
-        Tool::with_state("is-paid", "Looks", self.clone(), |effects: Effects, item: Item| async move {
+    pub fn is_paid(&self) -> FnTool {
+        FnTool::with_state("is-paid", "Looks", self.clone(), |effects: Effects, item: Item| async move {
             Ok::<_, ToolError>(effects.of("pay").iter().any(|(id, _)| *id == item.id))
         })
         .idempotent()
@@ -64,8 +66,8 @@ pub struct Gate {
 }
 
 impl Gate {
-    pub fn tool(&self, name: &str) -> Tool {
-        Tool::with_state(name, "Takes its time", self.clone(), |gate: Gate, item: Item| async move {
+    pub fn tool(&self, name: &str) -> FnTool {
+        FnTool::with_state(name, "Takes its time", self.clone(), |gate: Gate, item: Item| async move {
             gate.reached.notify_one();
             std::future::pending::<Result<i64, ToolError>>().await.map(|answer| answer + item.id)
         })
@@ -91,7 +93,7 @@ pub fn patient() -> LlmRetry {
 /// An agent that another one calls under this name.
 pub fn as_tool(builder: AgentBuilder, name: &str) -> Callable {
     let agent = builder.name(name).description("Works").signature("(id :int) -> :int").build().expect("an agent");
-    agent.as_tool(AsTool::default()).expect("a tool")
+    agent.as_tool(SubagentOptions::default()).expect("a tool")
 }
 
 /// A mission whose model answers each request with this program.

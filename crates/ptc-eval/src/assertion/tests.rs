@@ -20,7 +20,7 @@ fn call(name: &str) -> ToolRecord {
         edited: false,
         effect: Effect::Write,
         declares_write: false,
-        perhaps_done: false,
+        may_have_run: false,
         from_failed_turn: false,
     }
 }

@@ -11,7 +11,7 @@ use ptc_transcript::private_file;
 use crate::case::Case;
 use crate::error::EvalError;
 use crate::suite::Suite;
-use crate::way::Way;
+use crate::variant::Variant;
 
 /// A recording in progress: it replaces the previous one when it is finished and good.
 pub(super) struct Recording {
@@ -22,19 +22,19 @@ pub(super) struct Recording {
 
 impl Suite {
     /// The recorded answers of a case.
-    pub(super) fn recorded(&self, case: &Case, way: &Way) -> Result<ReplayLlm, EvalError> {
-        let path = self.recording(case, way.asked_as);
+    pub(super) fn recorded(&self, case: &Case, variant: &Variant) -> Result<ReplayLlm, EvalError> {
+        let path = self.recording(case, variant.mode);
         if !path.exists() {
             let (case, folder) = (case.name.clone(), self.folder.clone());
-            let tools = if way.is_by_tools() { " --as tools" } else { "" };
+            let tools = if variant.is_by_tools() { " --as native-tools" } else { "" };
             return Err(EvalError::NoRecording { case, path, folder, tools });
         }
         Ok(ReplayLlm::open(path)?)
     }
 
     /// Start a new recording of a case.
-    pub(super) fn record(&self, case: &Case, way: &Way) -> Result<Recording, EvalError> {
-        let path = self.recording(case, way.asked_as);
+    pub(super) fn record(&self, case: &Case, variant: &Variant) -> Result<Recording, EvalError> {
+        let path = self.recording(case, variant.mode);
         let unfinished = path.with_extension("jsonl.new");
         let create = || {
             path.parent().map_or(Ok(()), fs::create_dir_all)?;

@@ -18,20 +18,20 @@ use super::talk::talk;
 use crate::case::{Case, Prepared};
 use crate::error::EvalError;
 use crate::options::EvalOptions;
-use crate::report::{RunReport, WhyUnasked};
+use crate::report::{RunReport, SkipReason};
 use crate::suite::Suite;
 
 /// HTTP statuses of a provider that does not let this key ask this model, whatever it is asked.
 const NO_ACCESS: [u16; 4] = [401, 402, 403, 404];
 
 /// How a run ended.
-pub(super) enum Ended {
+pub(super) enum RunEnd {
     /// With something to judge.
     Done(Box<RunReport>),
     /// Before that, for a reason that says nothing about the model.
-    Cut(WhyUnasked, Box<RunReport>),
+    Cut(SkipReason, Box<RunReport>),
     /// Before it began.
-    Unasked(WhyUnasked),
+    Unasked(SkipReason),
 }
 
 impl Suite {
@@ -41,18 +41,18 @@ impl Suite {
         job: Job<'_>,
         options: &EvalOptions,
         account: &Arc<Account>,
-    ) -> Result<Ended, EvalError> {
-        let Job { case, way, .. } = job;
-        let recording = if options.record { Some(self.record(case, way)?) } else { None };
+    ) -> Result<RunEnd, EvalError> {
+        let Job { case, variant, .. } = job;
+        let recording = if options.record { Some(self.record(case, variant)?) } else { None };
         let llm: Arc<dyn Llm> = match (&options.llm, &recording) {
-            (None, _) => Arc::new(self.recorded(case, way)?),
+            (None, _) => Arc::new(self.recorded(case, variant)?),
             (Some(llm), None) => Arc::clone(llm),
             (Some(llm), Some(recording)) => recording.around(Arc::clone(llm)),
         };
         let counted = Arc::new(CountedLlm::new(llm, Arc::clone(account)));
         let is_cut = Arc::new(AtomicBool::new(false));
         let began = Instant::now();
-        let outcome = match case.prepare(self, options, way).await {
+        let outcome = match case.prepare(self, options, variant).await {
             Ok(mut prepared) => {
                 let run = run_options(case, options, &counted, account, &is_cut);
                 let outcome = asked(case, &prepared, run, account, &is_cut).await;
@@ -73,8 +73,8 @@ impl Suite {
         let why = why_unasked(&outcome, &tally, options, is_cut.load(Ordering::Relaxed));
         let report = Box::new(report(job, outcome, began, &tally));
         Ok(match why {
-            None => Ended::Done(report),
-            Some(why) => Ended::Cut(why, report),
+            None => RunEnd::Done(report),
+            Some(why) => RunEnd::Cut(why, report),
         })
     }
 }
@@ -122,22 +122,22 @@ fn run_options(
 }
 
 /// Why a run without the right answer says nothing about the model, if it does not.
-fn why_unasked(outcome: &Outcome, tally: &Tally, options: &EvalOptions, is_cut: bool) -> Option<WhyUnasked> {
+fn why_unasked(outcome: &Outcome, tally: &Tally, options: &EvalOptions, is_cut: bool) -> Option<SkipReason> {
     if outcome.problems.is_empty() {
         return None;
     }
     if options.cancel.is_cancelled() {
-        return Some(WhyUnasked::Cancelled);
+        return Some(SkipReason::Cancelled);
     }
     if is_cut {
-        return Some(WhyUnasked::NoMoney);
+        return Some(SkipReason::NoMoney);
     }
     let fail = outcome.steps.last().and_then(|step| step.fail());
     let error = tally.error.as_ref().filter(|_| fail.is_some_and(|fail| fail.reason == FailReason::LlmError))?;
     // Recorded answers that end are a mistake of the suite.
     options.llm.as_ref()?;
     if is_without_access(error) {
-        return Some(WhyUnasked::NoModel(error.to_string()));
+        return Some(SkipReason::NoModel(error.to_string()));
     }
     let is_of_service = matches!(
         error.kind(),
@@ -147,7 +147,7 @@ fn why_unasked(outcome: &Outcome, tally: &Tally, options: &EvalOptions, is_cut: 
             | LlmErrorKind::Unreachable
             | LlmErrorKind::OutOfAnswers { .. }
     );
-    is_of_service.then(|| WhyUnasked::Service(error.to_string()))
+    is_of_service.then(|| SkipReason::Service(error.to_string()))
 }
 
 /// Whether every other request would fail in the same way.

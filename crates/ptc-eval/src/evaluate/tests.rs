@@ -89,7 +89,7 @@ async fn each_run_asks_the_model_anew() {
         llm: model(&["(return 2)", "(return 0)", "(return \"x\")", "(return 3)"]),
         runs: 3,
         prices: Some("input=3,output=15".parse().unwrap()),
-        on_run: Some(Arc::new(move |case: &Case, _: &Way, run: &RunReport| {
+        on_run: Some(Arc::new(move |case: &Case, _: &Variant, run: &RunReport| {
             heard.lock().unwrap().push((case.name.clone(), run.run, run.passed))
         })),
         ..EvalOptions::default()
@@ -116,10 +116,10 @@ async fn options_change_all_agents() {
     let options = EvalOptions {
         llm: Some(Arc::clone(&llm) as Arc<dyn Llm>),
         retry_turns: Some(2),
-        way: Way {
+        variant: Variant {
             compression: Some(Strategy::default().into()),
             language_spec: Some("minimal".to_owned()),
-            ..Way::default()
+            ..Variant::default()
         },
         ..EvalOptions::default()
     };
@@ -175,7 +175,7 @@ async fn what_cannot_start_is_an_error() {
     insta::assert_snapshot!(error(EvalOptions::default()).await, @"case `count` has no recording DIR/recordings/count.jsonl; record one with `ptc eval-suite DIR --case count --llm SPEC --record`");
     insta::assert_snapshot!(error(EvalOptions { record: true, ..EvalOptions::default() }).await, @"there is nothing to record without a model; name one, or run on the existing recordings");
     insta::assert_snapshot!(error(EvalOptions { record: true, runs: 2, llm: model(&[]), ..EvalOptions::default() }).await, @"a recording is of one run of a case; record with one run, then repeat it as often as you like");
-    insta::assert_snapshot!(error(EvalOptions { way: Way { language_spec: Some("klingon".to_owned()), ..Way::default() }, ..EvalOptions::default() }).await, @"unknown language_spec 'klingon'; available: lean, full, minimal, lean_single_shot, single_shot, minimal_single_shot, multi_turn, base, addon_single_shot, addon_multi_turn, addon_tasks, addon_plan");
+    insta::assert_snapshot!(error(EvalOptions { variant: Variant { language_spec: Some("klingon".to_owned()), ..Variant::default() }, ..EvalOptions::default() }).await, @"unknown language_spec 'klingon'; available: lean, full, minimal, lean_single_shot, single_shot, minimal_single_shot, multi_turn, base, addon_single_shot, addon_multi_turn, addon_tasks, addon_plan");
     fs::write(folder.path().join("recordings/count.jsonl"), "nonsense\n").unwrap();
     let bad = error(EvalOptions::default()).await;
     assert!(bad.starts_with("DIR/recordings/count.jsonl, line 1: it is not a JSON answer"), "{bad}");
@@ -196,7 +196,7 @@ async fn a_cancelled_evaluation_reports_what_was_done() {
     let options = EvalOptions::default();
     let cancel = options.cancel.clone();
     let options =
-        EvalOptions { on_run: Some(Arc::new(move |_: &Case, _: &Way, _: &RunReport| cancel.cancel())), ..options };
+        EvalOptions { on_run: Some(Arc::new(move |_: &Case, _: &Variant, _: &RunReport| cancel.cancel())), ..options };
     let report = evaluated(&suite, options).await.unwrap();
     assert_eq!((report.cases.len(), report.summary.passed), (1, 1));
 }

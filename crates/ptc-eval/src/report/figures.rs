@@ -99,8 +99,9 @@ impl Report {
     }
 
     /// What the model was asked for, in a few words.
-    pub(super) fn way(&self) -> String {
-        let parts = [self.asked_as.map(|way| way.as_str()), self.compression.as_deref(), self.language_spec.as_deref()];
+    pub(super) fn variant(&self) -> String {
+        let parts =
+            [self.mode.map(|variant| variant.as_str()), self.compression.as_deref(), self.language_spec.as_deref()];
         let parts: Vec<&str> = parts.into_iter().flatten().collect();
         if parts.is_empty() { "per case".to_owned() } else { parts.join(" · ") }
     }

@@ -49,16 +49,17 @@ fn write_ways(page: &mut String, reports: &[Report]) -> std::fmt::Result {
     writeln!(page, "<h2>Ways of asking</h2>\n<div class=\"wide\"><table>\n<tr><th>way</th><th>runs</th>{names}</tr>")?;
     for (report, row) in reports.iter().zip(rows) {
         let cells: String = row.iter().map(|cell| format!("<td class=\"n\">{}</td>", markup_text(cell))).collect();
-        let way = markup_text(&report.way());
-        writeln!(page, "<tr><td>{way}</td><td class=\"n\">{}</td>{cells}</tr>", report.summary.total)?;
+        let variant = markup_text(&report.variant());
+        writeln!(page, "<tr><td>{variant}</td><td class=\"n\">{}</td>{cells}</tr>", report.summary.total)?;
     }
     writeln!(page, "</table></div>\n<p class=\"method\">{METHOD}</p>")
 }
 
 /// A row for each case, a column for each way.
 fn write_cases(page: &mut String, reports: &[Report]) -> std::fmt::Result {
-    let ways: String = reports.iter().map(|report| format!("<th>{}</th>", markup_text(&report.way()))).collect();
-    writeln!(page, "<h2>Cases</h2>\n<div class=\"wide\"><table>\n<tr><th>level</th><th>case</th>{ways}</tr>")?;
+    let variants: String =
+        reports.iter().map(|report| format!("<th>{}</th>", markup_text(&report.variant()))).collect();
+    writeln!(page, "<h2>Cases</h2>\n<div class=\"wide\"><table>\n<tr><th>level</th><th>case</th>{variants}</tr>")?;
     for case in cases(reports) {
         let found = reports.iter().map(|report| report.cases.iter().find(|known| known.name == case.name));
         let cells: String = found.map(cell).collect();
@@ -100,7 +101,7 @@ fn write_failures(page: &mut String, reports: &[Report]) -> std::fmt::Result {
 }
 
 fn write_failure(page: &mut String, report: &Report, case: &CaseReport, run: &RunReport) -> std::fmt::Result {
-    let title = format!("{}, run {}, {}", case.name, run.run, report.way());
+    let title = format!("{}, run {}, {}", case.name, run.run, report.variant());
     let problem = run.problems.first().map(String::as_str).unwrap_or_default();
     writeln!(page, "<details><summary>{}: {}</summary>", markup_text(&title), markup_text(problem))?;
     for text in std::iter::once(&case.question).chain(&case.then) {
@@ -123,7 +124,7 @@ fn write_unasked(page: &mut String, reports: &[Report]) -> std::fmt::Result {
     writeln!(page, "<h2>Not asked</h2>\n<p>These runs are in no figure.</p>\n<ul>")?;
     for report in reports {
         for unasked in &report.unasked {
-            let name = format!("{}, run {}, {}: {}", unasked.case, unasked.run, report.way(), unasked.why);
+            let name = format!("{}, run {}, {}: {}", unasked.case, unasked.run, report.variant(), unasked.why);
             writeln!(page, "<li>{}</li>", markup_text(&name))?;
         }
     }

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use ptc_lisp::{escaped_lines, one_line};
 
 use super::figures::{METHOD, columns};
-use super::{CaseReport, ProgramReport, Report, RunReport, Summary, WhyUnasked};
+use super::{CaseReport, ProgramReport, Report, RunReport, SkipReason, Summary};
 use crate::constraint::quoted;
-use crate::way::AskedAs;
+use crate::variant::Mode;
 
 /// How detailed a Markdown report is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl Report {
         let commit = self.commit.as_ref().map(|commit| format!(" ({commit})")).unwrap_or_default();
         let mut facts =
             vec![self.model.clone(), format!("ptc {}{commit}", self.version), format!("data of seed {}", self.seed)];
-        facts.extend(self.asked_as.map(|way| format!("asked as {}", way.as_str())));
+        facts.extend(self.mode.map(|variant| format!("asked as {}", variant.as_str())));
         facts.extend(self.compression.as_ref().map(|name| format!("compression {name}")));
         facts.extend(self.language_spec.as_ref().map(|key| format!("language text {key}")));
         if self.runs > 1 {
@@ -103,7 +103,7 @@ impl Report {
             return Ok(());
         }
         writeln!(page, "\n## Not asked\n\nThese runs are in no figure.\n")?;
-        let mut reasons: Vec<&WhyUnasked> = Vec::new();
+        let mut reasons: Vec<&SkipReason> = Vec::new();
         for unasked in &self.unasked {
             if !reasons.contains(&&unasked.why) {
                 reasons.push(&unasked.why);
@@ -144,11 +144,11 @@ pub fn comparison(reports: &[Report]) -> String {
         "---:|".repeat(names.len())
     );
     for report in reports {
-        let asked_as = report.asked_as.map_or("per case", AskedAs::as_str);
+        let mode = report.mode.map_or("per case", Mode::as_str);
         let compression = report.compression.as_deref().unwrap_or("per case");
         let language = report.language_spec.as_deref().unwrap_or("auto");
         let figures: Vec<String> = figures(&report.summary).into_iter().map(|(_, figure)| figure).collect();
-        page.push_str(&format!("| {asked_as} | {compression} | {language} | {} |\n", figures.join(" | ")));
+        page.push_str(&format!("| {mode} | {compression} | {language} | {} |\n", figures.join(" | ")));
     }
     // Writing to a string cannot fail.
     let _ = write_figures(&mut page, reports);
@@ -158,9 +158,9 @@ pub fn comparison(reports: &[Report]) -> String {
 /// Rates and means with their intervals: a row for each report.
 fn write_figures(page: &mut String, reports: &[Report]) -> std::fmt::Result {
     let (names, rows) = columns(reports);
-    writeln!(page, "\n| way | {} |\n|---|{}", names.join(" | "), "---:|".repeat(names.len()))?;
+    writeln!(page, "\n| variant | {} |\n|---|{}", names.join(" | "), "---:|".repeat(names.len()))?;
     for (report, row) in reports.iter().zip(rows) {
-        writeln!(page, "| {} | {} |", report.way(), row.join(" | "))?;
+        writeln!(page, "| {} | {} |", report.variant(), row.join(" | "))?;
     }
     writeln!(page, "\n{METHOD}")
 }

@@ -19,16 +19,16 @@ const MAX_NAME: usize = 34;
 
 /// The picture, or nothing without figures.
 pub(super) fn of(reports: &[Report]) -> String {
-    let ways: Vec<(String, &Figures)> =
-        reports.iter().filter_map(|report| Some((report.way(), report.figures.as_ref()?))).collect();
-    if ways.is_empty() {
+    let variants: Vec<(String, &Figures)> =
+        reports.iter().filter_map(|report| Some((report.variant(), report.figures.as_ref()?))).collect();
+    if variants.is_empty() {
         return String::new();
     }
-    draw(&ways)
+    draw(&variants)
 }
 
-fn draw(ways: &[(String, &Figures)]) -> String {
-    let (width, height) = (NAMES + 2.0 * PART + GAP + 80.0, TOP + LINE * ways.len() as f64 + BELOW);
+fn draw(variants: &[(String, &Figures)]) -> String {
+    let (width, height) = (NAMES + 2.0 * PART + GAP + 80.0, TOP + LINE * variants.len() as f64 + BELOW);
     let title = "Pass rates with 95 % intervals, and tokens of a run, for each way of asking";
     let mut picture = Picture::inside(width, height, title);
     let (rates, tokens) = (NAMES, NAMES + PART + GAP);
@@ -44,8 +44,8 @@ fn draw(ways: &[(String, &Figures)]) -> String {
         picture.line((x, TOP), (x, bottom), "grid");
         picture.text((x, bottom + 16.0), Anchor::Middle, "note", &format!("{:.0} %", share * 100.0));
     }
-    let most = ways.iter().map(|(_, figures)| all_tokens(figures)).fold(1.0, f64::max);
-    for (place, (name, figures)) in ways.iter().enumerate() {
+    let most = variants.iter().map(|(_, figures)| all_tokens(figures)).fold(1.0, f64::max);
+    for (place, (name, figures)) in variants.iter().enumerate() {
         let y = TOP + LINE * (place as f64 + 0.5);
         let name: String = name.chars().take(MAX_NAME).collect();
         picture.text((NAMES - 12.0, y + 4.0), Anchor::End, "", &name);

@@ -32,7 +32,7 @@ fn report() -> Report {
         version: "0.1.0",
         commit: Some("abc1234".to_owned()),
         seed: 7,
-        asked_as: Some(AskedAs::Programs),
+        mode: Some(Mode::Programs),
         compression: Some("none".to_owned()),
         language_spec: None,
         runs: 2,
@@ -162,7 +162,7 @@ fn the_whole_page_has_all_programs() {
 
 /// The same runs twice, as programs and as something else.
 fn two() -> [Report; 2] {
-    let other = Report { asked_as: Some(AskedAs::Tools), compression: None, title: "<b>".to_owned(), ..report() };
+    let other = Report { mode: Some(Mode::NativeTools), compression: None, title: "<b>".to_owned(), ..report() };
     let mut reports = [report(), other];
     Report::finish(&mut reports);
     reports
@@ -177,12 +177,12 @@ fn evaluations_stand_side_by_side() {
     | asked as | compression | language text | passed | failed | total | attempts | retries | seconds | requests | input tokens | cached | output tokens | cost |
     |---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
     | programs | none | auto | 3 | 1 | 4 | 5 | 4 | 6.0 | 5 | 800 | 400 | 80 | 0.0014 |
-    | tools | per case | auto | 3 | 1 | 4 | 5 | 4 | 6.0 | 5 | 800 | 400 | 80 | 0.0014 |
+    | native-tools | per case | auto | 3 | 1 | 4 | 5 | 4 | 6.0 | 5 | 800 | 400 | 80 | 0.0014 |
 
-    | way | pass rate | turns | requests | input tokens | cached | output tokens | USD a run | USD a passed run | pass rate against the first |
+    | variant | pass rate | turns | requests | input tokens | cached | output tokens | USD a run | USD a passed run | pass rate against the first |
     |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
     | programs · none | 0.75 (0.26 to 0.96) | 1.2 (0.0 to 4.4) | 1.2 (0.0 to 4.4) | 200 (200 to 200) | 100 (100 to 100) | 20 (20 to 20) | 0.0004 (0.0004 to 0.0004) | 0.0005 (0.0000 to 0.0024) | – |
-    | tools | 0.75 (0.26 to 0.96) | 1.2 (0.0 to 4.4) | 1.2 (0.0 to 4.4) | 200 (200 to 200) | 100 (100 to 100) | 20 (20 to 20) | 0.0004 (0.0004 to 0.0004) | 0.0005 (0.0000 to 0.0024) | +0.00 (-0.28 to +0.28) in 2 cases |
+    | native-tools | 0.75 (0.26 to 0.96) | 1.2 (0.0 to 4.4) | 1.2 (0.0 to 4.4) | 200 (200 to 200) | 100 (100 to 100) | 20 (20 to 20) | 0.0004 (0.0004 to 0.0004) | 0.0005 (0.0000 to 0.0024) | +0.00 (-0.28 to +0.28) in 2 cases |
     ");
 }
 

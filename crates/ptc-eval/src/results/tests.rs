@@ -85,7 +85,8 @@ async fn what_was_asked_is_not_asked_again() {
 async fn another_way_is_asked() {
     let world = World::new();
     world.run(&["(return 1)", "(return 2)"], same).await.unwrap();
-    let tools = |options| EvalOptions { way: Way { asked_as: Some(AskedAs::Tools), ..Way::default() }, ..options };
+    let tools =
+        |options| EvalOptions { variant: Variant { mode: Some(Mode::NativeTools), ..Variant::default() }, ..options };
     let (report, asked) = world.run(&["1", "2"], tools).await.unwrap();
     assert_eq!((report.summary.passed, asked, world.lines().len()), (2, 2, 4));
     assert_eq!(world.run(&[], tools).await.unwrap().1, 0);

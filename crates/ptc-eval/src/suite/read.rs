@@ -149,8 +149,9 @@ fn inputs(item: Item<'_>) -> Result<Vec<CompiledInput>, ConfigError> {
         let table = item.section(rule)?;
         table.only("an input", &["data", "expect"])?;
         let Some(data) = table.get("data") else { return Err(item.bad(rule)) };
-        let entry =
-            |(key, _, item): (&str, Box<Place>, Item<'_>)| Ok((key.to_owned(), Import::external().value(item.json()?)));
+        let entry = |(key, _, item): (&str, Box<Place>, Item<'_>)| {
+            Ok((key.to_owned(), Import::uncounted().value(item.json()?)))
+        };
         let data: Result<IndexMap<String, Value>, ConfigError> =
             data.section("data must be a map")?.entries().map(entry).collect();
         Ok(CompiledInput { data: data?, expect: table.get("expect").map_or(Ok(Vec::new()), constraints)? })

@@ -11,7 +11,7 @@ use super::{BUSY, Gateway, GatewayError, Refusal, Request, broken, elsewhere, re
 use crate::report::put;
 use crate::running::Running;
 use crate::session::Session;
-use crate::store::Kept;
+use crate::store::StoredResult;
 
 /// Characters shown of what a program had called.
 const MAX_TOLD: usize = 1_000;
@@ -47,7 +47,9 @@ impl Gateway {
         drop(held);
         match given {
             Some(program) => self.begin(self.plan(session, number + 1, program)?, request),
-            None => Ok(Running::over(&session, session.kept.as_ref().unwrap_or(&Kept::default()), self.budget())),
+            None => {
+                Ok(Running::over(&session, session.kept.as_ref().unwrap_or(&StoredResult::default()), self.budget()))
+            }
         }
     }
 

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use ptc_agent::{Agent, AgentBuilder, AgentError, AgentSpec};
-use ptc_lisp::HostTool;
+use ptc_lisp::Tool;
 use ptc_mcp::{Server, ServerTool};
 use serde_json::json;
 
 use super::Gateway;
 use crate::ask::lock;
 use crate::govern::{Governed, Governor, Ledger};
-use crate::offer::Offer;
+use crate::offer::OfferedTool;
 use crate::policy::Policy;
 
 /// The tools as the servers last listed them.
@@ -23,7 +23,7 @@ pub(crate) struct Live {
 
 impl Live {
     pub fn new(
-        own: &[Arc<dyn HostTool>],
+        own: &[Arc<dyn Tool>],
         servers: &[Arc<Server>],
         spec: &AgentSpec,
         policy: &Arc<Policy>,
@@ -31,11 +31,11 @@ impl Live {
     ) -> Result<Live, AgentError> {
         // Before the lists: one that changes meanwhile is read again.
         let changes = servers.iter().map(|server| server.changes()).collect();
-        let mut offers: Vec<Offer> =
-            own.iter().map(|tool| Offer::new(ServerTool::without_server(tool.spec()), tool.spec())).collect();
+        let mut offers: Vec<OfferedTool> =
+            own.iter().map(|tool| OfferedTool::new(ServerTool::without_server(tool.spec()), tool.spec())).collect();
         let mut tools = own.to_vec();
         for (said, tool) in servers.iter().flat_map(|server| server.offers()) {
-            offers.push(Offer::new(said, tool.spec()));
+            offers.push(OfferedTool::new(said, tool.spec()));
             tools.push(tool);
         }
         let governor = Arc::new(Governor::new(policy.clone(), offers, ledger.clone()));

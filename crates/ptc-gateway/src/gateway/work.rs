@@ -14,7 +14,7 @@ use super::live::Live;
 use super::{Gateway, GatewayError, Reached, Refusal, Request, broken, elsewhere, refused};
 use crate::ask::{Asker, lock};
 use crate::report;
-use crate::running::{Ended, Made, Phase, Running, counts};
+use crate::running::{Made, Phase, ProgramResult, Running, counts};
 use crate::session::Session;
 
 /// A program that can start.
@@ -142,14 +142,14 @@ impl Work {
         let id = self.asker.session.clone();
         let ended = match (step, self.session.take()) {
             (Ok(step), Some(session)) => self.committed(session, &step),
-            (Ok(_), None) => Ended::broken(&id),
+            (Ok(_), None) => ProgramResult::broken(&id),
             // Nothing of it is lost: the session resumes it, or gives it up.
             (Err(error), _) => {
                 let fields = json!({"id": self.asker.program, "status": "stopped", "reason": error.to_string()});
                 let _lost = ledger.audit.write("end", fields);
                 let refusal = refused(&id, "cannot_go_on", &told(&error));
                 let report = self.gateway.with_way_out(refusal, &id, self.number).0;
-                Ended { report, is_ok: false, is_kept: false }
+                ProgramResult { report, is_ok: false, is_kept: false }
             }
         };
         ledger.forget(&self.asker.program);
@@ -157,13 +157,13 @@ impl Work {
     }
 
     /// A client that sees the end may start the next program.
-    fn over(&mut self, ended: Ended) {
+    fn over(&mut self, ended: ProgramResult) {
         self.journal = None;
         lock(&self.gateway.shared.running).remove(&self.asker.session);
         self.asker.phase.send_replace(Phase::Ended(Arc::new(ended)));
     }
 
-    fn committed(&self, session: Session, step: &Step) -> Ended {
+    fn committed(&self, session: Session, step: &Step) -> ProgramResult {
         let (ledger, mut notes) = (&self.gateway.shared.ledger, session.pending());
         let (mut session, further) = session.after(step, &self.program);
         notes.extend(further.into_iter().chain(self.notes.iter().cloned()));
@@ -188,7 +188,7 @@ impl Work {
         });
         // Its calls are on record, and made.
         let _lost = ledger.audit.write("end", fields);
-        Ended { report, is_ok: step.is_ok(), is_kept }
+        ProgramResult { report, is_ok: step.is_ok(), is_kept }
     }
 }
 
@@ -212,7 +212,7 @@ impl Drop for Work {
     fn drop(&mut self) {
         // Unless it ended, something panicked, and its journal is still held.
         if self.journal.is_some() {
-            self.over(Ended::broken(&self.asker.session));
+            self.over(ProgramResult::broken(&self.asker.session));
         }
     }
 }

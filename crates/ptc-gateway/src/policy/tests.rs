@@ -18,9 +18,9 @@ fn refused(text: &str) -> String {
     Policy::read(document.section(&parsed).get("policy").unwrap()).unwrap_err().to_string()
 }
 
-fn offer(server: &str, tool: &str, read_only: bool) -> Offer {
+fn offer(server: &str, tool: &str, read_only: bool) -> OfferedTool {
     let spec = ToolSpec::new(format!("{server}-{tool}"));
-    let mut offer = Offer::new(ServerTool::without_server(&spec), &spec);
+    let mut offer = OfferedTool::new(ServerTool::without_server(&spec), &spec);
     (offer.said.server, offer.said.tool) = (server.to_owned(), tool.to_owned());
     (offer.said.read_only, offer.said.destructive) = (read_only, !read_only);
     offer
@@ -54,16 +54,19 @@ fn the_first_rule_that_fits_decides() {
          [policy.files]\ndecide = \"allow\"\nserver = \"files\"\n\
          [policy.destroys]\ndecide = \"deny\"\nannotation = \"destructive\"\n",
     );
-    let verdict = |offer: &Offer, args: Json| policy.verdict(offer, &args).ruling;
+    let verdict = |offer: &OfferedTool, args: Json| policy.verdict(offer, &args).ruling;
     let (read, write) = (offer("files", "read", true), offer("files", "write", false));
-    assert_eq!(verdict(&read, json!({"path": "/srv/private/a\nb"})), Ruling::Deny);
-    assert_eq!(verdict(&write, json!({"path": "/srv/public"})), Ruling::Allow);
-    assert_eq!(verdict(&offer("mail", "send", false), json!({})), Ruling::Deny);
-    assert_eq!(verdict(&offer("mail", "list", true), json!({})), Ruling::Allow);
-    assert_eq!(policy.standing(&write), Standing { least: Ruling::Allow, most: Ruling::Deny });
-    assert_eq!(policy.standing(&offer("mail", "send", false)), Standing { least: Ruling::Deny, most: Ruling::Deny });
+    assert_eq!(verdict(&read, json!({"path": "/srv/private/a\nb"})), PolicyAction::Deny);
+    assert_eq!(verdict(&write, json!({"path": "/srv/public"})), PolicyAction::Allow);
+    assert_eq!(verdict(&offer("mail", "send", false), json!({})), PolicyAction::Deny);
+    assert_eq!(verdict(&offer("mail", "list", true), json!({})), PolicyAction::Allow);
+    assert_eq!(policy.standing(&write), PolicyRange { least: PolicyAction::Allow, most: PolicyAction::Deny });
+    assert_eq!(
+        policy.standing(&offer("mail", "send", false)),
+        PolicyRange { least: PolicyAction::Deny, most: PolicyAction::Deny }
+    );
     // Without a matching rule: what reads is allowed, what writes is asked about.
-    assert_eq!(Policy::default().verdict(&write, &json!({})), Verdict { ruling: Ruling::Ask, rule: None });
+    assert_eq!(Policy::default().verdict(&write, &json!({})), PolicyDecision { ruling: PolicyAction::Ask, rule: None });
 }
 
 fn rules() -> impl Strategy<Value = String> {
@@ -97,6 +100,6 @@ proptest! {
         let args = arg.map_or_else(|| json!({}), |arg| json!({"x": arg}));
         let (standing, verdict) = (policy.standing(&offer), policy.verdict(&offer, &args));
         prop_assert!((standing.least..=standing.most).contains(&verdict.ruling), "{text}: {standing:?} {verdict:?}");
-        prop_assert!(!asks || standing.least >= Ruling::Ask, "{text}: {standing:?}");
+        prop_assert!(!asks || standing.least >= PolicyAction::Ask, "{text}: {standing:?}");
     }
 }

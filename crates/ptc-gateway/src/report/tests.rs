@@ -7,7 +7,7 @@ use serde_json::json;
 use super::*;
 
 fn said(value: Json, prints: Vec<String>, tokens: usize) -> Json {
-    let mut step = Step::returned(EndingKind::Value, Import::external().value(value));
+    let mut step = Step::returned(EndingKind::Value, Import::uncounted().value(value));
     step.prints = prints;
     let counter = usual_token_counter();
     report("0123456789abcdef", &step, &[], Budget { counter: &*counter, tokens })
@@ -32,9 +32,9 @@ fn values_that_fit_are_json_without_what_is_hidden() {
 
 #[test]
 fn many_calls_are_counted_and_unknown_ones_stay() {
-    let record = |error: Option<&str>, perhaps_done| {
+    let record = |error: Option<&str>, may_have_run| {
         let call = ptc_lisp::ToolCall { seq: 1, name: "pay".into(), args: Value::Nil, surface: Value::Nil };
-        let failed = error.map(|text| ptc_lisp::ToolFailure::new(text).perhaps_done(perhaps_done));
+        let failed = error.map(|text| ptc_lisp::ToolError::new(text).may_have_run(may_have_run));
         ToolRecord::new(call, &failed.map_or(Ok(Value::Nil), Err), ptc_lisp::Effect::Write, Default::default(), 0)
     };
     let mut records: Vec<ToolRecord> = (0..60).map(|_| record(None, false)).collect();
@@ -72,12 +72,12 @@ proptest! {
         notes in prop::collection::vec("\\PC{0,3000}", 0..3), paid in 0usize..80, failure in prop::option::of("\\PC{0,5000}"),
     ) {
         let mut step = match failure {
-            None => Step::returned(EndingKind::Value, Import::external().value(value)),
+            None => Step::returned(EndingKind::Value, Import::uncounted().value(value)),
             Some(text) => Step::failed(EndingKind::Error, ptc_transcript::Fail::new(
                 ptc_transcript::FailKind::Program, ptc_transcript::FailReason::ToolError, text)),
         };
         step.prints = prints;
-        let args = Import::external().value(json!({"n": 7, "to": "somebody with a long name and an address behind it"}));
+        let args = Import::uncounted().value(json!({"n": 7, "to": "somebody with a long name and an address behind it"}));
         let call = ptc_lisp::ToolCall { seq: 1, name: "pay".into(), args: args.clone(), surface: args };
         let record = ToolRecord::new(call, &Ok(Value::Nil), ptc_lisp::Effect::Write, Default::default(), 0);
         step.tool_calls = vec![record; paid];

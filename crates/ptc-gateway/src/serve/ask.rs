@@ -16,7 +16,7 @@ const KEY: &str = "approval";
 
 /// How a client can be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum AskMethod {
     /// With a request of the server.
     Elicit,
     /// With a result that asks, and a second call with the answer.
@@ -25,14 +25,14 @@ pub(super) enum Way {
     Elsewhere,
 }
 
-impl Way {
-    pub fn of(context: &RequestContext<RoleServer>) -> Way {
+impl AskMethod {
+    pub fn of(context: &RequestContext<RoleServer>) -> AskMethod {
         let asks = context.client_capabilities().and_then(|known| known.elicitation);
         let has_forms = asks.is_some_and(|asks| asks.form.is_some() || asks.url.is_none());
-        match (has_forms, Way::is_stateless(context)) {
-            (false, _) => Way::Elsewhere,
-            (true, true) => Way::InputRequired,
-            (true, false) => Way::Elicit,
+        match (has_forms, AskMethod::is_stateless(context)) {
+            (false, _) => AskMethod::Elsewhere,
+            (true, true) => AskMethod::InputRequired,
+            (true, false) => AskMethod::Elicit,
         }
     }
 
@@ -50,7 +50,7 @@ struct State {
 }
 
 /// An answer that was sent with a call.
-pub(super) struct Given {
+pub(super) struct SentAnswer {
     pub fingerprint: String,
     pub answer: Answer,
 }
@@ -82,7 +82,7 @@ pub(super) fn open(
     state: &str,
     params: &CallToolRequestParams,
     client: &str,
-) -> Result<(String, Option<Given>), ErrorData> {
+) -> Result<(String, Option<SentAnswer>), ErrorData> {
     let bad = |problem: &str| ErrorData::invalid_params(format!("this answer cannot be used: {problem}"), None);
     let state = seal.open(state).map_err(|error| bad(&error.to_string()))?;
     let State { session, fingerprint } = serde_json::from_slice(&state).map_err(|error| bad(&error.to_string()))?;
@@ -91,7 +91,7 @@ pub(super) fn open(
     };
     let result: ElicitResult = serde_json::from_value(given.clone()).map_err(|error| bad(&error.to_string()))?;
     let answer = Answer { choice: choice(&result), by: format!("the user of {client}") };
-    Ok((session, Some(Given { fingerprint, answer })))
+    Ok((session, Some(SentAnswer { fingerprint, answer })))
 }
 
 fn form(question: &Question) -> ElicitRequestParams {

@@ -256,8 +256,8 @@ pub(crate) fn choice(test: Node, then: Node, otherwise: Node, span: Span) -> Nod
 /// See [`Kind::Each`]. Its operands were evaluated before: they are locals.
 #[derive(Clone, Debug)]
 pub(crate) struct Each {
-    pub does: Does,
-    pub over: Over,
+    pub does: LoopKind,
+    pub over: LoopSource,
     /// A second collection, whose elements are the parameter after the element.
     pub beside: Option<Node>,
     /// The first value of a fold or sum.
@@ -293,7 +293,7 @@ pub(crate) struct Parts {
 
 /// What a loop goes over.
 #[derive(Clone, Debug)]
-pub(crate) enum Over {
+pub(crate) enum LoopSource {
     /// The elements of a collection.
     Items(Node),
     /// The integers from the first on, below the second.
@@ -304,8 +304,8 @@ impl Each {
     /// The expressions that it reads at the start.
     pub fn operands(&self) -> impl Iterator<Item = &Node> {
         let over = match &self.over {
-            Over::Items(items) => std::slice::from_ref(items),
-            Over::Range(ends) => ends.as_slice(),
+            LoopSource::Items(items) => std::slice::from_ref(items),
+            LoopSource::Range(ends) => ends.as_slice(),
         };
         over.iter().chain(&self.beside).chain(&self.init).chain(&self.callee)
     }
@@ -325,14 +325,14 @@ impl Each {
 
     /// The slot of the element.
     pub fn element(&self) -> Slot {
-        self.first + Slot::from(self.indexed || matches!(self.does, Does::Fold { .. }))
+        self.first + Slot::from(self.indexed || matches!(self.does, LoopKind::Fold { .. }))
     }
 
     /// The same, mutable.
     pub fn operands_mut(&mut self) -> impl Iterator<Item = &mut Node> {
         let over = match &mut self.over {
-            Over::Items(items) => std::slice::from_mut(items),
-            Over::Range(ends) => ends.as_mut_slice(),
+            LoopSource::Items(items) => std::slice::from_mut(items),
+            LoopSource::Range(ends) => ends.as_mut_slice(),
         };
         over.iter_mut().chain(&mut self.beside).chain(&mut self.init).chain(&mut self.callee)
     }
@@ -340,7 +340,7 @@ impl Each {
 
 /// What a loop does with the values of its body.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Does {
+pub(crate) enum LoopKind {
     /// Collects them: `map`.
     Map,
     /// Collects the values that are not nil: `keep`.

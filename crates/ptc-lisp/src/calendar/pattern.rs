@@ -95,7 +95,7 @@ fn quoted(rest: &mut &str) -> Result<String, PatternError> {
 
 /// The values to write.
 #[derive(Clone, Debug, Default)]
-pub struct Shown {
+pub struct DateFields {
     /// The date, when it is complete.
     pub date: Option<Date>,
     /// The month, when there is one.
@@ -109,7 +109,7 @@ pub struct Shown {
 }
 
 /// The text of `shown` by a pattern; the error is the letter without a value.
-pub fn written(parts: &[Part], shown: &Shown) -> Result<String, char> {
+pub fn written(parts: &[Part], shown: &DateFields) -> Result<String, char> {
     let mut text = String::new();
     for part in parts {
         match part {
@@ -122,7 +122,7 @@ pub fn written(parts: &[Part], shown: &Shown) -> Result<String, char> {
     Ok(text)
 }
 
-fn field(letter: char, width: usize, shown: &Shown) -> Option<String> {
+fn field(letter: char, width: usize, shown: &DateFields) -> Option<String> {
     let month = shown.month.or_else(|| shown.date.map(YearMonth::from));
     let padded = |number: i64| format!("{number:0width$}");
     Some(match letter {

@@ -3,7 +3,7 @@
 use jiff::civil::{Date, Time, date};
 use proptest::prelude::*;
 
-use super::{Moment, Shown, TAGS, Temporal, TimeLiteral, UNITS, read, tokens, written};
+use super::{DateFields, Moment, TAGS, Temporal, TimeLiteral, UNITS, read, tokens, written};
 
 fn dates() -> impl Strategy<Value = Date> {
     (1_i16..9_999, 1_i8..13, 1_i8..29).prop_map(|(year, month, day)| date(year, month, day))
@@ -25,7 +25,7 @@ proptest! {
             "yyyy-DDD HH:mm[:ss]",
         ] {
             let parts = tokens(pattern).unwrap();
-            let shown = Shown { date: Some(date), time: Some(time), ..Shown::default() };
+            let shown = DateFields { date: Some(date), time: Some(time), ..DateFields::default() };
             let text = written(&parts, &shown).unwrap();
             let fields = read(&parts, &text).unwrap_or_else(|at| panic!("{pattern} {text} {at}"));
             prop_assert_eq!((fields.date(), fields.time()), (Some(date), Some(time)), "{} {}", pattern, text);
@@ -59,7 +59,7 @@ proptest! {
         if let Ok(parts) = tokens(&pattern) {
             let _ = read(&parts, &text).map(|fields| (fields.date(), fields.time(), fields.month()));
             let (date, time) = (Some(date(2024, 3, 1)), Some(Time::midnight()));
-            let _ = written(&parts, &Shown { date, time, ..Shown::default() });
+            let _ = written(&parts, &DateFields { date, time, ..DateFields::default() });
         }
         for (tag, _) in TAGS {
             let _ = TimeLiteral::read(tag, &text);

@@ -29,9 +29,9 @@ pub(super) struct Reach<'p, 'a> {
     pub steps: usize,
     /// Parts of values visited, which takes far less time.
     pub parts: usize,
-    globals: Seen<u32>,
-    cells: Seen<u32>,
-    codes: Seen<usize>,
+    globals: Worklist<u32>,
+    cells: Worklist<u32>,
+    codes: Worklist<usize>,
     /// Collections and closures, by address.
     shared: HashSet<usize>,
     values: Vec<Value>,
@@ -42,9 +42,9 @@ pub(super) struct Reach<'p, 'a> {
 }
 
 /// Items still to visit, and all that were ever added.
-struct Seen<T>(Vec<T>, HashSet<T>);
+struct Worklist<T>(Vec<T>, HashSet<T>);
 
-impl<T: Copy + Eq + std::hash::Hash> Seen<T> {
+impl<T: Copy + Eq + std::hash::Hash> Worklist<T> {
     fn add(&mut self, number: T) {
         if self.1.insert(number) {
             self.0.push(number);
@@ -52,9 +52,9 @@ impl<T: Copy + Eq + std::hash::Hash> Seen<T> {
     }
 }
 
-impl<T> Default for Seen<T> {
+impl<T> Default for Worklist<T> {
     fn default() -> Self {
-        Seen(Vec::new(), HashSet::new())
+        Worklist(Vec::new(), HashSet::new())
     }
 }
 
@@ -67,9 +67,9 @@ impl<'p, 'a> Reach<'p, 'a> {
             binds: HashSet::new(),
             steps: 0,
             parts: 0,
-            globals: Seen::default(),
-            cells: Seen::default(),
-            codes: Seen::default(),
+            globals: Worklist::default(),
+            cells: Worklist::default(),
+            codes: Worklist::default(),
             shared: HashSet::new(),
             values: Vec::new(),
             functions: Vec::new(),
@@ -188,7 +188,7 @@ impl<'p, 'a> Reach<'p, 'a> {
                 }
             }
             Value::Cell(cell) => self.cells.add(cell.id),
-            Value::Generator(view) => self.cells.add(view.cell),
+            Value::LazySeq(view) => self.cells.add(view.cell),
             Value::Exception(exception) => self.values.extend(exception.attached.values().cloned()),
             Value::Reduced(inner) => self.values.push(inner.get().clone()),
             Value::Vector(_) | Value::Map(_) | Value::Set(_) => self.collection(value),
@@ -259,7 +259,7 @@ impl<'p, 'a> Reach<'p, 'a> {
 /// Whether a value may lead to a tool.
 fn may_hold(value: &Value) -> bool {
     match value {
-        Value::Var(_) | Value::Tool(_) | Value::Function(_) | Value::Cell(_) | Value::Generator(_) => true,
+        Value::Var(_) | Value::Tool(_) | Value::Function(_) | Value::Cell(_) | Value::LazySeq(_) => true,
         Value::Exception(_) | Value::Reduced(_) => true,
         Value::Builtin(id) => KEPT.have(*id),
         Value::Vector(items) => !items.is_empty(),

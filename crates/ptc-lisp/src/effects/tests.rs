@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::signature::Signature;
 use insta::assert_snapshot;
 
-use crate::session::host::{Effect, ToolFailure, ToolSpec};
+use crate::session::host::{Effect, ToolError, ToolSpec};
 use crate::session::{Session, SessionOptions};
 use crate::value::Value;
 
@@ -41,7 +41,7 @@ fn check_after(programs: &[&str]) -> String {
     let mut session = session();
     let Some((last, before)) = programs.split_last() else { return String::new() };
     for source in before {
-        let outcome = session.run(source, &mut |_| Err(ToolFailure::new("not now")));
+        let outcome = session.run(source, &mut |_| Err(ToolError::new("not now")));
         assert!(outcome.problems().is_empty(), "{source}: {:?}", outcome.problems());
     }
     told(&session, last)

@@ -25,12 +25,12 @@ pub(super) struct Abstract {
     /// Its upper bound, when it is a number.
     pub number: Option<CallBound>,
     /// The map that it is, when that exists already.
-    pub map: Option<Rc<Known>>,
+    pub map: Option<Rc<KnownMap>>,
 }
 
 /// A map that exists before the program runs.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct KnownMap {
     pub map: Map,
     /// Its name in bounds, when it is a part of the data: `data/report :rows`.
     pub part: Option<Arc<str>>,

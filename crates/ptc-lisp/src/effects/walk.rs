@@ -9,7 +9,7 @@ use super::cost::Cost;
 use super::program::Program;
 use super::reach::Reach;
 use super::stored::Stored;
-use super::value::{Abstract, Arguments, Callee, Frame, Group, Known, Lambda, MOST_FUNCTIONS};
+use super::value::{Abstract, Arguments, Callee, Frame, Group, KnownMap, Lambda, MOST_FUNCTIONS};
 use crate::analyze::ir::{CaptureSource, Function, Kind, Node};
 use crate::stdlib::known::known;
 use crate::value::{BuiltinId, Closure, Name, Value};
@@ -297,7 +297,7 @@ impl<'a> Walk<'a> {
         let tools = self.tools_of(value);
         self.pay(tools);
         match value {
-            Value::Generator(_) => Abstract::any(),
+            Value::LazySeq(_) => Abstract::any(),
             _ => Abstract { size: Some(CallBound::of(value.size().unwrap_or(0) as u64)), ..Abstract::scalar() },
         }
     }
@@ -328,7 +328,7 @@ impl<'a> Walk<'a> {
             known.size = Some(CallBound::count(part, size as u64));
         }
         if let Value::Map(map) = value {
-            known.map = Some(Rc::new(Known { map: map.clone(), part }));
+            known.map = Some(Rc::new(KnownMap { map: map.clone(), part }));
         }
         known
     }

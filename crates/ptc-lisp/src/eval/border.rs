@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::code_table::CodeTable;
 use crate::error::{Error, Reason};
-use crate::session::host::{ToolAnswer, ToolFailure};
+use crate::session::host::{ToolAnswer, ToolError};
 use crate::value::{Closure, Value};
 
 /// Why a value cannot enter a session.
@@ -68,6 +68,6 @@ pub(crate) fn admit_answer(answer: &mut ToolAnswer, codes: &CodeTable, has_compa
         && let Err(foreign) = admit(value, codes, has_comparators)
     {
         let text = format!("its answer holds {foreign}; a tool must answer with data");
-        answer.result = Err(ToolFailure::new(text).perhaps_done(true));
+        answer.result = Err(ToolError::new(text).may_have_run(true));
     }
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::error::{Res, Signal, argument_error, type_error};
 use crate::limits::meter::{Meter, PACE};
 use crate::limits::release::release;
-use crate::value::{CellKind, CellRef, GeneratorRef, Realised, Value, reserve};
+use crate::value::{CellKind, CellRef, LazySeq, Realised, Value, reserve};
 
 pub(crate) use steps::{Cursor, Direct, Each, Mode, Need, Steps};
 
@@ -58,7 +58,7 @@ pub(crate) enum Tail {
     /// A function whose value is the rest.
     Thunk(Value),
     /// Another generator.
-    Seq(GeneratorRef),
+    Seq(LazySeq),
     /// Computed element by element.
     Steps(Box<Steps>),
     /// Its function is running.
@@ -90,7 +90,7 @@ impl Tail {
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         match self {
             Tail::Thunk(function) => visit(function),
-            Tail::Seq(next) => visit(&Value::Generator(*next)),
+            Tail::Seq(next) => visit(&Value::LazySeq(*next)),
             Tail::Steps(steps) => steps.visit(visit),
             Tail::End | Tail::Running => {}
         }
@@ -254,8 +254,8 @@ impl Cells {
     }
 
     /// A generator of `items` followed by `tail`.
-    pub fn generator(&mut self, items: Vec<Value>, tail: Tail) -> GeneratorRef {
-        GeneratorRef { cell: self.put(Slot::Generator(Generator { items, tail })), offset: 0 }
+    pub fn generator(&mut self, items: Vec<Value>, tail: Tail) -> LazySeq {
+        LazySeq { cell: self.put(Slot::Generator(Generator { items, tail })), offset: 0 }
     }
 
     fn of(&self, cell: u32) -> Option<&Generator> {
@@ -268,7 +268,7 @@ impl Cells {
     }
 
     /// Whether `count` elements of the view can be read.
-    pub fn reach(&self, view: GeneratorRef, count: usize) -> Reach {
+    pub fn reach(&self, view: LazySeq, count: usize) -> Reach {
         let Some(generator) = self.of(view.cell) else { return Reach::Ended };
         if generator.items.len() >= (view.offset as usize).saturating_add(count) {
             return Reach::Enough;
@@ -277,22 +277,22 @@ impl Cells {
     }
 
     /// Element `index` of the view, when it is realised.
-    pub fn get(&self, view: GeneratorRef, index: usize) -> Option<&Value> {
+    pub fn get(&self, view: LazySeq, index: usize) -> Option<&Value> {
         self.of(view.cell)?.items.get((view.offset as usize).checked_add(index)?)
     }
 
     /// The realised elements of the view.
-    pub fn realised(&self, view: GeneratorRef) -> &[Value] {
+    pub fn realised(&self, view: LazySeq) -> &[Value] {
         self.of(view.cell).and_then(|generator| generator.items.get(view.offset as usize..)).unwrap_or(&[])
     }
 
     /// Whether the view is an endless sequence that needs no calls.
-    pub fn is_direct(&self, view: GeneratorRef) -> bool {
+    pub fn is_direct(&self, view: LazySeq) -> bool {
         self.direct(view).is_some()
     }
 
     /// The elements of the view, if it is an endless sequence that needs no calls.
-    pub fn direct(&self, view: GeneratorRef) -> Option<Direct> {
+    pub fn direct(&self, view: LazySeq) -> Option<Direct> {
         let generator = self.of(view.cell)?;
         match &generator.tail {
             Tail::Steps(steps) if steps.is_direct() => {
@@ -305,7 +305,7 @@ impl Cells {
     }
 
     /// Whether the view is realised to its end.
-    pub fn is_finished(&self, view: GeneratorRef) -> bool {
+    pub fn is_finished(&self, view: LazySeq) -> bool {
         self.of(view.cell).is_none_or(|generator| matches!(generator.tail, Tail::End))
     }
 
@@ -336,7 +336,7 @@ impl Cells {
                 meter.charge(count)?;
                 meter.allocate(count * 16)?;
                 let moved: Vec<Value> = ready.iter().take(count).cloned().collect();
-                let rest = GeneratorRef { cell: next.cell, offset: next.offset + moved.len() as u32 };
+                let rest = LazySeq { cell: next.cell, offset: next.offset + moved.len() as u32 };
                 if let Some(generator) = self.of_mut(cell) {
                     reserve(&mut generator.items, moved.len(), meter)?;
                     generator.items.extend(moved);
@@ -379,7 +379,7 @@ impl Cells {
 
     /// The function of `cell` has returned: its value is the rest.
     pub fn fill(&mut self, cell: u32, rest: Value, meter: &mut Meter) -> Res<()> {
-        if let Value::Generator(next) = rest {
+        if let Value::LazySeq(next) = rest {
             self.set_tail(cell, Tail::Seq(next));
             return Ok(());
         }
@@ -495,7 +495,7 @@ impl crate::value::Cells for Cells {
         Cells::content(self, cell.id).cloned()
     }
 
-    fn realised(&self, generator: GeneratorRef) -> Option<Realised> {
+    fn realised(&self, generator: LazySeq) -> Option<Realised> {
         Some(Realised { items: Cells::realised(self, generator).to_vec(), complete: self.is_finished(generator) })
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
 
-use crate::analyze::ir::{CaptureSource, Does, Parts};
+use crate::analyze::ir::{CaptureSource, LoopKind, Parts};
 use crate::error::ErrorClass;
 use crate::parse::span::Span;
 use crate::stdlib::argument::{Argument, Arithmetic, MOST_ARGUMENTS, Pattern, Test};
@@ -235,7 +235,7 @@ pub(crate) enum OverCode {
 /// the collection, which for a range holds the end.
 #[derive(Debug)]
 pub(crate) struct EachCode {
-    pub does: Does,
+    pub does: LoopKind,
     /// The result.
     pub window: Reg,
     pub over: OverCode,

@@ -24,7 +24,7 @@ pub trait Clock: Send + Sync {
 
     /// Whether its time advances like that of this machine. Then the clock is read only now and then, and extrapolated
     /// in between.
-    fn is_of_machine(&self) -> bool {
+    fn is_system_time(&self) -> bool {
         false
     }
 }
@@ -41,7 +41,7 @@ impl Clock for SystemClock {
         now_micros()
     }
 
-    fn is_of_machine(&self) -> bool {
+    fn is_system_time(&self) -> bool {
         true
     }
 }
@@ -167,7 +167,7 @@ impl Context {
     /// Microseconds since 1970 UTC at `moment` of the meter, which is now: a single reading of a timer serves records
     /// and limits.
     pub fn micros_at(&mut self, moment: Duration) -> i64 {
-        if !self.clock.is_of_machine() {
+        if !self.clock.is_system_time() {
             return self.clock.now_micros();
         }
         match self.read {

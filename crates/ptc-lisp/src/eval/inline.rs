@@ -20,7 +20,7 @@ use super::fuse::ask_for_part;
 use super::liveness::reads;
 use super::order::is_local;
 use crate::analyze::ir::{
-    Arity, CaptureSource, Does, Each, Function, Kind, Node, Over, Parts, Slot, bound, call, constant, local,
+    Arity, CaptureSource, Each, Function, Kind, LoopKind, LoopSource, Node, Parts, Slot, bound, call, constant, local,
 };
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
@@ -159,7 +159,7 @@ impl Inliner {
         };
         if shape.entries {
             each.parts = Some(Parts { first: first + 1, count: 2, entries: true });
-        } else if does != (Does::Fold { init: false }) && each.beside.is_none() {
+        } else if does != (LoopKind::Fold { init: false }) && each.beside.is_none() {
             self.take_apart(&mut each);
         }
         Some(bound(bindings, Node { kind: Kind::Each(Box::new(each)), span }))
@@ -211,23 +211,23 @@ impl Inliner {
 
     /// The same for a collection; the bounds of a range are held instead of its elements. An endless one must be
     /// allowed.
-    fn hold_collection(&mut self, node: &mut Node, endless: bool, bindings: &mut Vec<(Slot, Node)>) -> Over {
+    fn hold_collection(&mut self, node: &mut Node, endless: bool, bindings: &mut Vec<(Slot, Node)>) -> LoopSource {
         let span = node.span;
         match &mut node.kind {
             Kind::Call { callee, args } if is_builtin(callee, known().range) => match args.as_mut_slice() {
                 [] if endless => {
                     let ends = [Value::Int(0), Value::Int(i64::MAX)];
-                    Over::Range(ends.map(|end| self.hold(&mut constant(end, span), bindings)))
+                    LoopSource::Range(ends.map(|end| self.hold(&mut constant(end, span), bindings)))
                 }
                 [end] => {
                     let end = self.hold(end, bindings);
                     let start = self.hold(&mut constant(Value::Int(0), span), bindings);
-                    Over::Range([start, end])
+                    LoopSource::Range([start, end])
                 }
-                [start, end] => Over::Range([self.hold(start, bindings), self.hold(end, bindings)]),
-                _ => Over::Items(self.hold(node, bindings)),
+                [start, end] => LoopSource::Range([self.hold(start, bindings), self.hold(end, bindings)]),
+                _ => LoopSource::Items(self.hold(node, bindings)),
             },
-            _ => Over::Items(self.hold(node, bindings)),
+            _ => LoopSource::Items(self.hold(node, bindings)),
         }
     }
 
@@ -313,7 +313,7 @@ impl TakeApart {
 
 /// What a call of a builtin does, and the positions of its function and its collection among its arguments.
 struct Shape {
-    does: Does,
+    does: LoopKind,
     function: usize,
     collection: usize,
     /// The number of arguments of the function.
@@ -331,24 +331,24 @@ impl Shape {
     fn of(id: BuiltinId, count: usize) -> Option<Shape> {
         let ids = known();
         let does = match count {
-            3 if id == ids.map || id == ids.mapv => Does::Map,
-            2 if [ids.map, ids.mapv, ids.each, ids.map_indexed].contains(&id) => Does::Map,
-            2 if id == ids.filter || id == ids.filterv => Does::Filter { truthy: true },
-            2 if id == ids.remove => Does::Filter { truthy: false },
-            2 if id == ids.keep || id == ids.keep_indexed => Does::Keep,
-            2 if id == ids.mapcat || id == ids.each_concat => Does::Concat,
-            2 if id == ids.group_by => Does::Group,
-            2 if id == ids.reduce => Does::Fold { init: false },
-            3 if id == ids.reduce || id == ids.reduce_kv => Does::Fold { init: true },
-            2 if id == ids.some => Does::Search { truthy: true },
-            2 if id == ids.every => Does::Search { truthy: false },
-            2 if id == ids.each_effect => Does::Effects,
+            3 if id == ids.map || id == ids.mapv => LoopKind::Map,
+            2 if [ids.map, ids.mapv, ids.each, ids.map_indexed].contains(&id) => LoopKind::Map,
+            2 if id == ids.filter || id == ids.filterv => LoopKind::Filter { truthy: true },
+            2 if id == ids.remove => LoopKind::Filter { truthy: false },
+            2 if id == ids.keep || id == ids.keep_indexed => LoopKind::Keep,
+            2 if id == ids.mapcat || id == ids.each_concat => LoopKind::Concat,
+            2 if id == ids.group_by => LoopKind::Group,
+            2 if id == ids.reduce => LoopKind::Fold { init: false },
+            3 if id == ids.reduce || id == ids.reduce_kv => LoopKind::Fold { init: true },
+            2 if id == ids.some => LoopKind::Search { truthy: true },
+            2 if id == ids.every => LoopKind::Search { truthy: false },
+            2 if id == ids.each_effect => LoopKind::Effects,
             _ => return None,
         };
         let marks = [ids.each, ids.each_concat, ids.each_effect].contains(&id);
         let (indexed, entries) = (id == ids.map_indexed || id == ids.keep_indexed, id == ids.reduce_kv);
-        let pairs = does == Does::Map && count == 3;
-        let params = 1 + Slot::from(matches!(does, Does::Fold { .. }) || indexed || pairs) + Slot::from(entries);
+        let pairs = does == LoopKind::Map && count == 3;
+        let params = 1 + Slot::from(matches!(does, LoopKind::Fold { .. }) || indexed || pairs) + Slot::from(entries);
         // The forms of the language have the collection first.
         let function = usize::from(marks);
         let collection = if marks { 0 } else { count - 1 - usize::from(pairs) };
@@ -358,17 +358,17 @@ impl Shape {
     /// Whether it folds numbers: the builtin does that without a step for each, and has a hint for nil.
     fn is_sum(&self, args: &[Node]) -> bool {
         let function = args.get(self.function).map(|function| &function.kind);
-        matches!(self.does, Does::Fold { .. })
+        matches!(self.does, LoopKind::Fold { .. })
             && matches!(function, Some(Kind::Const(Value::Builtin(id))) if reckons(*id) || *id == known().div)
     }
 }
 
 /// Where everything that is concatenated comes from loops in the body, these collect for the enclosing loop.
 fn nest(each: &mut Each) {
-    let mut all_collect = each.does == Does::Concat;
+    let mut all_collect = each.does == LoopKind::Concat;
     each.body.for_each_end(&mut |end| all_collect &= collects(end));
     if all_collect {
-        each.does = Does::Nest;
+        each.does = LoopKind::Nest;
         each.body.for_each_end(&mut |end| {
             if let Kind::Each(inner) = &mut end.kind {
                 inner.nested = true;
@@ -382,7 +382,10 @@ fn collects(node: &Node) -> bool {
     match &node.kind {
         Kind::Skip | Kind::Stop => true,
         Kind::Each(each) => {
-            matches!(each.does, Does::Map | Does::Keep | Does::Filter { .. } | Does::Concat | Does::Nest)
+            matches!(
+                each.does,
+                LoopKind::Map | LoopKind::Keep | LoopKind::Filter { .. } | LoopKind::Concat | LoopKind::Nest
+            )
         }
         _ => false,
     }

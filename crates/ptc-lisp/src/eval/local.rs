@@ -16,7 +16,7 @@ pub(crate) const ENTRY: usize = 96;
 pub(crate) struct FiberLocal {
     /// The call that the fiber waits for.
     pub pending: Option<Pending>,
-    pub left: Left,
+    pub left: FiberOutput,
     /// The line that `print` has started.
     pub open_line: String,
     /// The characters of the open line.
@@ -33,7 +33,7 @@ pub(crate) struct FiberLocal {
 
 /// The visible results of a fiber so far.
 #[derive(Default)]
-pub(crate) struct Left {
+pub(crate) struct FiberOutput {
     /// Finished lines, oldest first.
     pub prints: Vec<String>,
     /// Lines before them that are not kept.
@@ -89,7 +89,7 @@ impl FiberLocal {
     pub fn reset(&mut self) {
         // All fields are named so that none is forgotten.
         let FiberLocal { pending, left, open_line, open_chars, open_missing, captures, tasks: _, summaries } = self;
-        let Left { prints, missing, dropped, records, parallel } = left;
+        let FiberOutput { prints, missing, dropped, records, parallel } = left;
         *dropped = 0;
         *pending = None;
         prints.clear();
@@ -104,7 +104,7 @@ impl FiberLocal {
     }
 
     /// What a finished fiber leaves; an open line counts as a line.
-    pub fn leave(&mut self) -> &mut Left {
+    pub fn leave(&mut self) -> &mut FiberOutput {
         if !self.open_line.is_empty() {
             let line = std::mem::take(&mut self.open_line);
             self.left.print(line, std::mem::take(&mut self.open_missing));
@@ -136,7 +136,7 @@ impl FiberLocal {
     }
 }
 
-impl Left {
+impl FiberOutput {
     /// Add a finished line that lacks this many characters.
     pub fn print(&mut self, line: String, missing: usize) {
         // Bounded: by the limit of printed lines; the caller drops the oldest.
@@ -160,7 +160,7 @@ impl Left {
     }
 
     /// Add what another fiber left; `other` keeps its capacity.
-    pub fn append(&mut self, other: &mut Left) {
+    pub fn append(&mut self, other: &mut FiberOutput) {
         self.prints.append(&mut other.prints);
         self.dropped += other.dropped;
         self.missing.append(&mut other.missing);

@@ -339,7 +339,7 @@ impl Walker {
             return Err(Stop::OutOfScope(format!("the builtin {}", entry.row.name)));
         };
         match run(&mut Call { name: entry.row.name, args: &mut args, cx: &mut self.cx })? {
-            Value::Generator(_) => Err(Stop::OutOfScope(format!("the generator of {}", entry.row.name))),
+            Value::LazySeq(_) => Err(Stop::OutOfScope(format!("the generator of {}", entry.row.name))),
             value => Ok(value),
         }
     }

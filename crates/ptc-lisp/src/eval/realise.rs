@@ -6,7 +6,7 @@ use super::cells::Reach;
 use super::context::Context;
 use crate::error::{Res, Signal};
 use crate::limits::meter::Meter;
-use crate::value::{GeneratorRef, Rewrite, Value, Walk};
+use crate::value::{LazySeq, Rewrite, Value, Walk};
 
 /// The most elements that a comparison asks for at once.
 const LARGEST_STEP: usize = 1_024;
@@ -29,7 +29,7 @@ impl Context {
     }
 
     fn equal_at(&mut self, x: &Value, y: &Value, depth: usize) -> Res<bool> {
-        let is_sequence = |value: &Value| matches!(value, Value::Vector(_) | Value::Generator(_));
+        let is_sequence = |value: &Value| matches!(value, Value::Vector(_) | Value::LazySeq(_));
         if depth <= crate::value::MAX_NESTING && is_sequence(x) && is_sequence(y) {
             return self.equal_sequences(x, y, depth);
         }
@@ -61,7 +61,7 @@ impl Context {
     fn element(&self, sequence: &Value, index: usize) -> Res<Option<Value>> {
         match sequence {
             Value::Vector(items) => Ok(items.get(index).cloned()),
-            Value::Generator(view) => match self.cells.reach(*view, index + 1) {
+            Value::LazySeq(view) => match self.cells.reach(*view, index + 1) {
                 Reach::Enough => Ok(self.cells.get(*view, index).cloned()),
                 Reach::Ended => Ok(None),
                 Reach::Unknown => {
@@ -96,7 +96,7 @@ impl Context {
             return Ok(());
         }
         match value {
-            Value::Generator(view) => {
+            Value::LazySeq(view) => {
                 if !look.generators.insert(generator_key(view)) {
                     return Ok(());
                 }
@@ -134,7 +134,7 @@ struct Realising<'c> {
 
 impl Rewrite for Realising<'_> {
     fn leaf(&mut self, value: &Value, walk: &mut Walk) -> Res<Option<Value>> {
-        let Value::Generator(view) = value else { return Ok(None) };
+        let Value::LazySeq(view) = value else { return Ok(None) };
         if let Some(known) = self.vectors.get(&generator_key(view)) {
             return Ok(Some(known.clone()));
         }
@@ -161,7 +161,7 @@ struct Look {
     missing: Vec<u32>,
 }
 
-fn generator_key(view: &GeneratorRef) -> u64 {
+fn generator_key(view: &LazySeq) -> u64 {
     u64::from(view.cell) << 32 | u64::from(view.offset)
 }
 
@@ -169,6 +169,6 @@ fn generator_key(view: &GeneratorRef) -> u64 {
 pub(crate) fn holds_values(value: &Value) -> bool {
     matches!(
         value,
-        Value::Vector(_) | Value::Map(_) | Value::Set(_) | Value::Generator(_) | Value::Cell(_) | Value::Reduced(_)
+        Value::Vector(_) | Value::Map(_) | Value::Set(_) | Value::LazySeq(_) | Value::Cell(_) | Value::Reduced(_)
     )
 }

@@ -13,7 +13,7 @@ use super::local::{Dest, Pending};
 use crate::error::warning::WarningCode;
 use crate::error::{Error, Reason, Res, Signal, err};
 use crate::limits::meter::Meter;
-use crate::session::host::{CachedCall, ToolAnswer, ToolCall, ToolFailure, ToolRecord, ToolSpec};
+use crate::session::host::{CachedCall, ToolAnswer, ToolCall, ToolError, ToolRecord, ToolSpec};
 use crate::signature::contract::{self, ToolArguments};
 use crate::value::name::Identity;
 use crate::value::{KeyTexts, Name, Value};
@@ -22,7 +22,7 @@ use cache::AnswerCache;
 /// Specifications by name, and cached answers of the whole run.
 #[derive(Default)]
 pub(crate) struct Tools {
-    specs: IndexMap<Name, Known, Identity>,
+    specs: IndexMap<Name, NamedTool, Identity>,
     /// Whether equal calls of any tool may be answered once.
     caches: bool,
     cache: AnswerCache,
@@ -34,7 +34,7 @@ pub(crate) struct Tools {
 }
 
 /// A tool, and its name as calls and records share it.
-struct Known {
+struct NamedTool {
     name: Arc<str>,
     spec: ToolSpec,
 }
@@ -43,7 +43,7 @@ impl Tools {
     /// `answers` are cached calls of earlier sessions.
     pub fn new(specs: Vec<ToolSpec>, answers: Vec<CachedCall>) -> Tools {
         let caches = specs.iter().any(|spec| spec.cache);
-        let known_as = |spec: ToolSpec| (Name::new(&spec.name), Known { name: spec.name.as_str().into(), spec });
+        let known_as = |spec: ToolSpec| (Name::new(&spec.name), NamedTool { name: spec.name.as_str().into(), spec });
         let specs = specs.into_iter().map(known_as).collect();
         Tools { specs, caches, cache: answers.into_iter().collect(), ..Tools::default() }
     }
@@ -66,7 +66,7 @@ impl Tools {
     /// Make the fiber wait for the call with these arguments: bound to parameters, coerced, keys folded.
     pub fn bind(&mut self, callee: &Value, args: &mut [Value], dest: Dest, cx: &mut Context) -> Res<()> {
         let Value::Tool(name) = callee else { return Ok(()) };
-        let Some((tool, _, Known { name, spec })) = self.specs.get_full(name) else {
+        let Some((tool, _, NamedTool { name, spec })) = self.specs.get_full(name) else {
             return Err(err(Reason::ToolNotFound, format!("tool '{name}' not found")));
         };
         let name = name.clone();
@@ -96,7 +96,7 @@ impl Tools {
     /// The checked arguments of a tool; a lone map is moved out of `args`.
     fn checked(&mut self, tool: usize, args: &mut [Value], cx: &mut Context) -> Res<ToolArguments> {
         let (checks, keys) = (self.checks, &mut self.keys);
-        let Some(Known { name, spec }) = self.specs.get_index(tool).map(|(_, known)| known) else {
+        let Some(NamedTool { name, spec }) = self.specs.get_index(tool).map(|(_, known)| known) else {
             return Err(err(Reason::InternalError, "a tool without a number"));
         };
         let contract = contract::Parameters { tool: name, signature: spec.signature.as_ref(), checks };
@@ -206,7 +206,7 @@ impl Tools {
 }
 
 /// The error of the program whose call failed.
-fn failed(tool: &str, failure: &ToolFailure) -> Box<Signal> {
+fn failed(tool: &str, failure: &ToolError) -> Box<Signal> {
     let mut error = Error::new(Reason::ToolError, format!("tool '{tool}' failed: {}", failure.message));
     error.tool = Some(Name::new(tool));
     error.into()

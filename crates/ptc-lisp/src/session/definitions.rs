@@ -11,7 +11,7 @@ use crate::eval::cells::Cells;
 use crate::eval::code_table::CodeTable;
 use crate::eval::globals::Globals;
 use crate::limits::Limits;
-use crate::session::memory::stored::{Held, LeftOut, StoredMemory};
+use crate::session::memory::stored::{Held, Omitted, StoredMemory};
 use crate::value::Map;
 
 /// The definitions of programs, for another session to start with. Cloning is cheap.
@@ -32,12 +32,12 @@ use crate::value::Map;
 /// ```
 #[derive(Clone, Default)]
 pub struct Definitions {
-    kept: Kept,
-    left_out: Vec<LeftOut>,
+    kept: Origin,
+    left_out: Vec<Omitted>,
 }
 
 #[derive(Clone, Default)]
-enum Kept {
+enum Origin {
     #[default]
     Nothing,
     Live(Arc<Live>),
@@ -64,22 +64,22 @@ impl Definitions {
     /// Whether there are none, not even omitted ones.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        matches!(self.kept, Kept::Nothing) && self.left_out.is_empty()
+        matches!(self.kept, Origin::Nothing) && self.left_out.is_empty()
     }
 
     /// Whether this name is among them, or known to be omitted.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         let is_kept = match &self.kept {
-            Kept::Nothing => false,
-            Kept::Live(live) => live.globals.is_defined(name) || live.foreign.contains_key(name),
-            Kept::Stored(stored) => stored.entries.contains_key(name),
+            Origin::Nothing => false,
+            Origin::Live(live) => live.globals.is_defined(name) || live.foreign.contains_key(name),
+            Origin::Stored(stored) => stored.entries.contains_key(name),
         };
         is_kept || self.left_out.iter().any(|left_out| left_out.name == name)
     }
 
     /// Note a definition that could not be kept: [`Session::left_out`] has it.
-    pub fn leave_out(&mut self, left_out: LeftOut) {
+    pub fn leave_out(&mut self, left_out: Omitted) {
         self.left_out.push(left_out);
     }
 
@@ -88,10 +88,10 @@ impl Definitions {
     ///
     /// Lazy sequences are realised under the limits of the session. Cost: linear in all values.
     #[must_use]
-    pub fn store(&self) -> (StoredMemory, Vec<LeftOut>) {
+    pub fn store(&self) -> (StoredMemory, Vec<Omitted>) {
         let (stored, mut left_out) = match &self.kept {
-            Kept::Nothing => Default::default(),
-            Kept::Live(live) => {
+            Origin::Nothing => Default::default(),
+            Origin::Live(live) => {
                 let mut session = Session::new(SessionOptions {
                     data: live.data.clone(),
                     limits: live.limits.clone(),
@@ -100,7 +100,7 @@ impl Definitions {
                 });
                 session.store_memory()
             }
-            Kept::Stored(stored) => (StoredMemory::clone(stored), Vec::new()),
+            Origin::Stored(stored) => (StoredMemory::clone(stored), Vec::new()),
         };
         left_out.extend(self.left_out.iter().cloned());
         (stored, left_out)
@@ -109,7 +109,7 @@ impl Definitions {
 
 impl From<StoredMemory> for Definitions {
     fn from(stored: StoredMemory) -> Definitions {
-        let kept = if stored.is_empty() { Kept::Nothing } else { Kept::Stored(Arc::new(stored)) };
+        let kept = if stored.is_empty() { Origin::Nothing } else { Origin::Stored(Arc::new(stored)) };
         Definitions { kept, left_out: Vec::new() }
     }
 }
@@ -117,9 +117,9 @@ impl From<StoredMemory> for Definitions {
 impl fmt::Debug for Definitions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kept = match &self.kept {
-            Kept::Nothing => 0,
-            Kept::Live(live) => live.globals.iter().count(),
-            Kept::Stored(stored) => stored.entries.len(),
+            Origin::Nothing => 0,
+            Origin::Live(live) => live.globals.iter().count(),
+            Origin::Stored(stored) => stored.entries.len(),
         };
         write!(f, "Definitions({kept} kept, {} left out)", self.left_out.len())
     }
@@ -154,18 +154,18 @@ impl Session {
             data: machine.data.clone(),
             limits: self.limits.clone(),
         };
-        Definitions { kept: Kept::Live(Arc::new(live)), left_out: Vec::new() }
+        Definitions { kept: Origin::Live(Arc::new(live)), left_out: Vec::new() }
     }
 
     /// Start with these definitions instead of none; returns those that are omitted. For a session that has run
     /// nothing: code of the other one replaces its own.
     ///
     /// Atoms are copied: other sessions that start with the same definitions do not see changes made here.
-    pub(super) fn take_up(&mut self, definitions: &Definitions) {
+    pub(super) fn start_with(&mut self, definitions: &Definitions) {
         match &definitions.kept {
-            Kept::Nothing => {}
-            Kept::Live(live) => self.take_up_live(live),
-            Kept::Stored(stored) => self.left_out = self.restore_memory(stored),
+            Origin::Nothing => {}
+            Origin::Live(live) => self.take_up_live(live),
+            Origin::Stored(stored) => self.left_out = self.restore_memory(stored),
         }
         if !definitions.left_out.is_empty() {
             self.left_out.extend(definitions.left_out.iter().cloned());

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::named::named;
 use crate::value::Value;
-pub use failure::ToolFailure;
+pub use failure::ToolError;
 pub(crate) use failure::without_inside;
 pub use kept::KeptAnswers;
 pub use notice::{OnNotice, ToolNotice};
@@ -122,13 +122,13 @@ pub struct ToolCall {
 }
 
 /// What a tool answered.
-pub type ToolResult = Result<Value, ToolFailure>;
+pub type ToolResult = Result<Value, ToolError>;
 
 /// Answers no call: for [`crate::Session::run`] in sessions without tools.
 ///
 /// Errors for every call, with a text for the model.
 pub fn no_tools(call: &ToolCall) -> ToolResult {
-    Err(ToolFailure::new(format!(
+    Err(ToolError::new(format!(
         "tool/{} cannot be called here: this session has no tools; compute the result without it",
         call.name
     )))
@@ -169,7 +169,7 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// Agents call these. A [`Session`](crate::Session) does not: its tools are [`ToolSpec`]s, and the host answers the calls.
 ///
 /// ```
-/// use ptc_lisp::{BoxFuture, HostTool, ToolCall, ToolFailure, ToolResult, ToolSpec, from_value, to_value};
+/// use ptc_lisp::{BoxFuture, Tool, ToolCall, ToolError, ToolResult, ToolSpec, from_value, to_value};
 /// use serde::Deserialize;
 ///
 /// struct Price(ToolSpec);
@@ -179,20 +179,20 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 ///     nights: u32,
 /// }
 ///
-/// impl HostTool for Price {
+/// impl Tool for Price {
 ///     fn spec(&self) -> &ToolSpec {
 ///         &self.0
 ///     }
 ///
 ///     fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
 ///         Box::pin(async move {
-///             let stay: Stay = from_value(&call.args).map_err(|error| ToolFailure::new(error.to_string()))?;
-///             to_value(&(stay.nights * 90)).map_err(|error| ToolFailure::new(error.to_string()))
+///             let stay: Stay = from_value(&call.args).map_err(|error| ToolError::new(error.to_string()))?;
+///             to_value(&(stay.nights * 90)).map_err(|error| ToolError::new(error.to_string()))
 ///         })
 ///     }
 /// }
 /// ```
-pub trait HostTool: Send + Sync {
+pub trait Tool: Send + Sync {
     /// Name, signature and the rest of what models and the interpreter see.
     fn spec(&self) -> &ToolSpec;
 
@@ -205,7 +205,7 @@ pub trait HostTool: Send + Sync {
     }
 }
 
-impl<T: HostTool + ?Sized> HostTool for Arc<T> {
+impl<T: Tool + ?Sized> Tool for Arc<T> {
     fn spec(&self) -> &ToolSpec {
         (**self).spec()
     }
@@ -244,7 +244,7 @@ impl ToolRecord {
             edited: false,
             effect,
             declares_write: false,
-            perhaps_done: effect == Effect::Write && failure.is_some_and(|failure| failure.perhaps_done),
+            may_have_run: effect == Effect::Write && failure.is_some_and(|failure| failure.may_have_run),
             from_failed_turn: false,
         }
     }
@@ -268,7 +268,7 @@ impl ToolRecord {
     #[must_use]
     pub fn took_effect(&self) -> bool {
         let was_made = !self.cached && !self.from_failed_turn;
-        self.effect == Effect::Write && was_made && (self.error.is_none() || self.perhaps_done)
+        self.effect == Effect::Write && was_made && (self.error.is_none() || self.may_have_run)
     }
 }
 
@@ -298,7 +298,7 @@ pub struct ToolRecord {
     /// Whether the tool declares that it writes: then views show the arguments whole.
     pub declares_write: bool,
     /// Whether a failed call may still have taken effect; only for tools that write.
-    pub perhaps_done: bool,
+    pub may_have_run: bool,
     /// Whether the answer is one that an earlier, failed program got: nothing was called.
     pub from_failed_turn: bool,
 }

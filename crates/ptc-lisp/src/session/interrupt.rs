@@ -2,7 +2,7 @@
 
 use super::Session;
 use crate::error::{Error, Reason, Signal};
-use crate::session::host::{ToolAnswer, ToolCall, ToolFailure};
+use crate::session::host::{ToolAnswer, ToolCall, ToolError};
 use crate::session::outcome::Outcome;
 use crate::value::Value;
 
@@ -37,7 +37,7 @@ impl Session {
         let mut waiting = 0;
         self.machine.each_call(&mut |_| waiting += 1);
         if waiting > 0 {
-            let unknown = std::iter::repeat_with(|| Err(ToolFailure::new(STOPPED).perhaps_done(true)).into());
+            let unknown = std::iter::repeat_with(|| Err(ToolError::new(STOPPED).may_have_run(true)).into());
             let answers = answers.into_iter().chain(unknown).take(waiting);
             self.answer_calls(answers);
             self.machine.give_up_waiting();

@@ -11,7 +11,7 @@ use crate::eval::vm::Machine;
 use crate::limits::Limits;
 use crate::limits::meter::Meter;
 use crate::parse::{self, FormKind};
-use crate::session::memory::stored::{Held, LeftOut, MAX_STORED_DEPTH, StoredMemory};
+use crate::session::memory::stored::{Held, MAX_STORED_DEPTH, Omitted, StoredMemory};
 use crate::session::program::{self, FunctionText};
 use crate::stdlib::table::table;
 use crate::value::{
@@ -42,7 +42,7 @@ impl Session {
     /// - [`Session::store_memory`] writes omitted definitions again, unchanged. They make nothing else unreadable: an
     ///   atom that others share still gets its content. Where two definitions have contents for one atom, the first one
     ///   in the text counts
-    pub fn restore_memory(&mut self, stored: &StoredMemory) -> Vec<LeftOut> {
+    pub fn restore_memory(&mut self, stored: &StoredMemory) -> Vec<Omitted> {
         let mut known: HashSet<String> = stored.entries.keys().cloned().collect();
         known.extend(self.machine.globals.iter().map(|(name, _)| name.to_string()));
         let mut meter = Meter::restoring(&self.limits, 1 + times(stored, &self.limits));
@@ -79,7 +79,7 @@ impl Session {
                     self.foreign.shift_remove(name);
                 }
                 Err(why) => {
-                    left_out.push(LeftOut { name: name.clone(), why });
+                    left_out.push(Omitted { name: name.clone(), why });
                     held.ids().for_each(|id| self.cell_ids.reserve(id));
                     self.foreign.insert(name.clone(), held.clone());
                 }
@@ -87,7 +87,7 @@ impl Session {
         }
         let repeated = stored.repeated.iter().cloned();
         let why = "the memory has it more than once, and the last one counts";
-        left_out.extend(repeated.map(|name| LeftOut { name, why: why.to_owned() }));
+        left_out.extend(repeated.map(|name| Omitted { name, why: why.to_owned() }));
         self.machine.cx.cells.begin_turn();
         self.carried = None;
         left_out

@@ -13,9 +13,9 @@ use crate::eval::globals::Globals;
 use crate::eval::vm::{Exit, Machine};
 use crate::limits::Limits;
 use crate::limits::meter::Meter;
-use crate::session::memory::stored::{About, Held, LeftOut, MAX_STORED_DEPTH, StoredMemory};
+use crate::session::memory::stored::{About, Held, MAX_STORED_DEPTH, Omitted, StoredMemory};
 use crate::stdlib::table::table;
-use crate::value::{CellRef, Closure, GeneratorRef, Keep, KeptCell, KeptFunction, Name, Source, Value, write_stored};
+use crate::value::{CellRef, Closure, Keep, KeptCell, KeptFunction, LazySeq, Name, Source, Value, write_stored};
 
 /// The texts of all definitions together, and what the last one reserves while it grows, may take this many times the
 /// memory limit.
@@ -163,7 +163,7 @@ impl Session {
     /// assert_eq!(later.run("(area 2 3)", &mut no_tools).into_result()?.to_string(), "6");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn store_memory(&mut self) -> (StoredMemory, Vec<LeftOut>) {
+    pub fn store_memory(&mut self) -> (StoredMemory, Vec<Omitted>) {
         self.abandon();
         self.machine.clear();
         let (mut stored, left_out) = self.written_down();
@@ -176,7 +176,7 @@ impl Session {
     }
 
     /// All definitions in the state of one moment: realising one may change atoms of others.
-    fn written_down(&mut self) -> (StoredMemory, Vec<LeftOut>) {
+    fn written_down(&mut self) -> (StoredMemory, Vec<Omitted>) {
         // What used up all the fuel of a program is not tried again.
         let mut unwritable: HashMap<String, String> = HashMap::new();
         let mut shares = Shares::of(&self.limits, self.bound().len(), self.machine.left_bytes());
@@ -187,7 +187,7 @@ impl Session {
             if round == ROUNDS || self.machine.cx.cells.changes() == before {
                 return (stored, left_out);
             }
-            unwritable.extend(left_out.into_iter().map(|LeftOut { name, why }| (name, why)));
+            unwritable.extend(left_out.into_iter().map(|Omitted { name, why }| (name, why)));
             round += 1;
         }
     }
@@ -196,7 +196,7 @@ impl Session {
         &mut self,
         unwritable: &HashMap<String, String>,
         shares: &mut Shares,
-    ) -> (StoredMemory, Vec<LeftOut>) {
+    ) -> (StoredMemory, Vec<Omitted>) {
         let (mut stored, mut left_out) = (StoredMemory::default(), Vec::new());
         let mut writing = Writing::new(&self.limits, self.room_for_definitions());
         for (name, value) in self.bound() {
@@ -209,7 +209,7 @@ impl Session {
                 Ok(held) => drop(stored.entries.insert(name, held)),
                 Err(why) => {
                     writing.undo();
-                    left_out.push(LeftOut { name, why });
+                    left_out.push(Omitted { name, why });
                 }
             }
             shares.spend(&self.machine.cx.meter);
@@ -345,7 +345,7 @@ impl Keep for Keeper<'_> {
         self.limits
     }
 
-    fn unrealised(&mut self, generator: GeneratorRef) {
+    fn unrealised(&mut self, generator: LazySeq) {
         if !self.unrealised.contains(&generator.cell) {
             self.unrealised.push(generator.cell);
         }

@@ -12,9 +12,9 @@ mod masks;
 use proptest::prelude::*;
 
 use super::*;
-use crate::session::memory::stored::{LeftOut, StoredMemory};
+use crate::session::memory::stored::{Omitted, StoredMemory};
 use crate::value::{FormatOptions, format};
-use crate::{ToolFailure, ToolSpec};
+use crate::{ToolError, ToolSpec};
 
 fn session() -> Session {
     Session::new(SessionOptions::default())
@@ -27,7 +27,7 @@ fn beginning_with(definitions: Definitions) -> Session {
 
 /// The result of a program: the text of its value with its prints, or its problems.
 fn answer(session: &mut Session, program: &str) -> String {
-    let outcome = session.run(program, &mut |_| Err(ToolFailure::new("no tools")));
+    let outcome = session.run(program, &mut |_| Err(ToolError::new("no tools")));
     let mut text = outcome.prints.join("\n");
     match outcome.value() {
         Some(value) => text.push_str(&format(value, &FormatOptions::full()).text),
@@ -37,7 +37,7 @@ fn answer(session: &mut Session, program: &str) -> String {
 }
 
 /// A new session with the definitions of another, through text; they must give the same text again.
-fn moved(from: &mut Session) -> (Session, Vec<LeftOut>) {
+fn moved(from: &mut Session) -> (Session, Vec<Omitted>) {
     let (stored, mut left_out) = from.store_memory();
     let text = serde_json::to_string(&stored).unwrap();
     let mut to = session();

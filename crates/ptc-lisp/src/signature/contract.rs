@@ -335,7 +335,7 @@ fn found(value: &Value) -> &'static str {
         Value::Int(_) | Value::Big(_) => "int",
         Value::Float(_) => "float",
         Value::Bool(_) => "bool",
-        Value::Vector(_) | Value::Generator(_) => "list",
+        Value::Vector(_) | Value::LazySeq(_) => "list",
         other => other.kind(),
     }
 }

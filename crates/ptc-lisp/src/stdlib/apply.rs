@@ -91,8 +91,8 @@ fn rows_of(call: &mut Call<'_>) -> Res {
     let mut columns = Vec::new();
     for index in 1..call.len() {
         let column = match call.arg(index) {
-            Value::Generator(_) if is_lazy(call, index) => return Ok(Value::Nil),
-            Value::Generator(view) => call.realised(*view)?,
+            Value::LazySeq(_) if is_lazy(call, index) => return Ok(Value::Nil),
+            Value::LazySeq(view) => call.realised(*view)?,
             other => {
                 let (name, kind) = (call.text(0)?, other.kind());
                 let value = other.clone();

@@ -196,7 +196,7 @@ impl Test {
         };
         match self {
             // A sequence whose elements are not known may be empty, or something else.
-            _ if matches!(value, Value::Generator(_)) => None,
+            _ if matches!(value, Value::LazySeq(_)) => None,
             Test::IsNil => Some(value.is_nil()),
             Test::IsSome => Some(!value.is_nil()),
             Test::Not => Some(!value.is_truthy()),

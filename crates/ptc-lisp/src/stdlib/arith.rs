@@ -141,7 +141,7 @@ fn no_extreme(call: &Call<'_>, got: &Value) -> Box<Signal> {
         Value::Map(_) => {
             call.mismatch(format_args!("expected numbers, got map; of maps, ({name}-by :key coll) picks one"))
         }
-        Value::Vector(_) | Value::Set(_) | Value::Generator(_) => {
+        Value::Vector(_) | Value::Set(_) | Value::LazySeq(_) => {
             call.mismatch(format_args!("expected numbers, got {}; use (apply {name} coll)", got.kind()))
         }
         Value::Nil => call.mismatch("expected numbers, got nil; (remove nil? coll) leaves nil out"),

@@ -10,7 +10,7 @@ use crate::eval::cells::SLOT;
 use crate::eval::context::Context;
 use crate::eval::realise::holds_values;
 use crate::limits::meter::Meter;
-use crate::value::{GeneratorRef, Map, Name, Text, Value, Vector, gathered, push, shown};
+use crate::value::{LazySeq, Map, Name, Text, Value, Vector, gathered, push, shown};
 
 pub(crate) use crate::value::{PAIR, TEXT, VECTOR};
 
@@ -203,7 +203,7 @@ impl Call<'_> {
     }
 
     /// A copy of the realised part of a generator.
-    pub fn realised(&mut self, view: GeneratorRef) -> Res<Vector> {
+    pub fn realised(&mut self, view: LazySeq) -> Res<Vector> {
         let count = self.cx.cells.realised(view).len();
         self.charge(count / 8)?;
         self.allocate(VECTOR)?;
@@ -278,7 +278,7 @@ impl Call<'_> {
 /// Whether `entry` is a generator, or a pair whose key may hold one.
 fn may_hold_generators(entry: &Value) -> bool {
     match entry {
-        Value::Generator(_) => true,
+        Value::LazySeq(_) => true,
         Value::Vector(pair) => pair.len() == 2 && pair.get(0).is_some_and(holds_values),
         _ => false,
     }
@@ -288,7 +288,7 @@ fn settle_entry(entry: &mut Value, cx: &mut Context) -> Res<()> {
     if !cx.cells.has_generators() || !may_hold_generators(entry) {
         return Ok(());
     }
-    if let Value::Generator(view) = *entry {
+    if let Value::LazySeq(view) = *entry {
         if !cx.cells.is_finished(view) {
             return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
         }
@@ -336,7 +336,7 @@ impl Begin {
 
 /// The whole collection in argument `index`; requests an unrealised generator.
 pub(crate) fn whole(call: &mut Call<'_>, index: usize) -> Res<Vector> {
-    if let Value::Generator(view) = call.arg(index) {
+    if let Value::LazySeq(view) = call.arg(index) {
         let view = *view;
         if !call.cx.cells.is_finished(view) {
             return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
@@ -355,12 +355,12 @@ pub(crate) fn cut_endless(call: &mut Call<'_>, from: usize) -> Res<()> {
     let (mut shortest, mut endless) = (None, 0);
     for at in from..call.len() {
         let size = match call.arg(at) {
-            Value::Generator(view) if call.cx.cells.is_direct(*view) => {
+            Value::LazySeq(view) if call.cx.cells.is_direct(*view) => {
                 endless += 1;
                 continue;
             }
-            Value::Generator(view) if !call.cx.cells.is_finished(*view) => return Ok(()),
-            Value::Generator(view) => call.cx.cells.realised(*view).len(),
+            Value::LazySeq(view) if !call.cx.cells.is_finished(*view) => return Ok(()),
+            Value::LazySeq(view) => call.cx.cells.realised(*view).len(),
             other => match other.size() {
                 Some(size) => size,
                 None => return Ok(()),
@@ -370,7 +370,7 @@ pub(crate) fn cut_endless(call: &mut Call<'_>, from: usize) -> Res<()> {
     }
     let (Some(count), 1..) = (shortest, endless) else { return Ok(()) };
     for at in from..call.len() {
-        if let Value::Generator(view) = *call.arg(at)
+        if let Value::LazySeq(view) = *call.arg(at)
             && let Some(steps) = call.cx.cells.direct(view)
         {
             call.charge(count / 4)?;
@@ -384,7 +384,7 @@ pub(crate) fn cut_endless(call: &mut Call<'_>, from: usize) -> Res<()> {
 
 /// Whether argument `index` is a generator with something left to run.
 pub(crate) fn is_lazy(call: &Call<'_>, index: usize) -> bool {
-    matches!(call.arg(index), Value::Generator(view) if !call.cx.cells.is_finished(*view))
+    matches!(call.arg(index), Value::LazySeq(view) if !call.cx.cells.is_finished(*view))
 }
 
 pub(super) fn many_maps_expected(name: &str, read: &str) -> Box<Signal> {

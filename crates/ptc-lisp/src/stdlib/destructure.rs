@@ -12,7 +12,7 @@ fn cannot_match(pattern: &str, value: &Value) -> Box<Signal> {
 
 fn seq_pattern(call: &mut Call<'_>) -> Res {
     match call.arg(0) {
-        Value::Nil | Value::Vector(_) | Value::Generator(_) => Ok(call.take(0)),
+        Value::Nil | Value::Vector(_) | Value::LazySeq(_) => Ok(call.take(0)),
         Value::Str(_) | Value::Map(_) | Value::Set(_) => Ok(Value::Vector(call.seq(0)?)),
         other => Err(cannot_match("vector", other)),
     }

@@ -9,7 +9,7 @@ use crate::value::Value;
 
 fn realized(call: &mut Call<'_>) -> Res {
     Ok(Value::Bool(match call.arg(0) {
-        Value::Generator(view) => call.cx.cells.reach(*view, 1) != Reach::Unknown,
+        Value::LazySeq(view) => call.cx.cells.reach(*view, 1) != Reach::Unknown,
         Value::Cell(cell) => call.cx.cells.waiting(cell.id).is_none(),
         other => return Err(call.wrong("a lazy sequence or a delay", other)),
     }))
@@ -22,7 +22,7 @@ fn run_through(call: &mut Call<'_>) -> Res<()> {
     }
     let wanted = amount(call, 0)?;
     match *call.arg(1) {
-        Value::Generator(view) => reaches(call.cx, view, wanted).map(drop),
+        Value::LazySeq(view) => reaches(call.cx, view, wanted).map(drop),
         _ => sized(call, 1).map(drop),
     }
 }
@@ -30,7 +30,7 @@ fn run_through(call: &mut Call<'_>) -> Res<()> {
 pub(crate) const FAMILY: Family = rows! {
     "Lazy sequences";
     "%generator?" "[x]" lazy
-        = |call| Ok(Value::Bool(matches!(call.arg(0), Value::Generator(view) if !call.cx.cells.is_finished(*view))));
+        = |call| Ok(Value::Bool(matches!(call.arg(0), Value::LazySeq(view) if !call.cx.cells.is_finished(*view))));
     "realized?" "[x]" lazy = realized,
         "Whether a delay has run or a lazy sequence has started." "(realized? (delay 1))" => "false";
     "doall" "[coll]" "[n coll]" lazy = |call| run_through(call).map(|()| call.take(call.len() - 1)),

@@ -46,7 +46,7 @@ pub(crate) fn look(value: &Value, key: &Value, cx: &mut Context) -> Res<Option<V
         Value::Map(_) | Value::Set(_) => value.look_up(key, &mut cx.meter)?.cloned(),
         Value::Vector(items) => index(key).and_then(|index| items.get(index).cloned()),
         Value::Str(text) => index(key).and_then(|index| text.char_at(index)).map(Value::string),
-        Value::Generator(view) => match index(key) {
+        Value::LazySeq(view) => match index(key) {
             Some(index) => {
                 reaches(cx, *view, index.saturating_add(1))?;
                 cx.cells.get(*view, index).cloned()

@@ -71,7 +71,7 @@ pub(crate) fn order_of(call: &Call<'_>, comparator: &Value) -> Res<Order> {
         Value::Builtin(id) if [ids.lt, ids.le, ids.compare].contains(id) => Ok(Order::Ascending),
         Value::Builtin(id) if [ids.gt, ids.ge].contains(id) => Ok(Order::Descending),
         Value::Function(_) | Value::Builtin(_) | Value::Var(_) => Ok(Order::By(comparator.clone())),
-        Value::Vector(_) | Value::Nil | Value::Generator(_) if call.name == "sort-by" => {
+        Value::Vector(_) | Value::Nil | Value::LazySeq(_) if call.name == "sort-by" => {
             Err(type_error("sort-by: the comparator comes second: (sort-by key comparator coll)"))
         }
         other => {

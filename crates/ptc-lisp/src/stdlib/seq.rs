@@ -17,7 +17,7 @@ use crate::eval::context::Context;
 use crate::stdlib::argument::Test;
 use crate::stdlib::call::{Begin, is_lazy, whole};
 use crate::stdlib::quick::calls::{self, Quick};
-use crate::value::{GeneratorRef, Value, Vector};
+use crate::value::{LazySeq, Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Sequence access";
@@ -112,7 +112,7 @@ pub(crate) fn unless_short(
 
 /// Realise argument `index` to a vector if it is a generator.
 pub(crate) fn realise(call: &mut Call<'_>, index: usize) -> Res<()> {
-    if matches!(call.arg(index), Value::Generator(_)) {
+    if matches!(call.arg(index), Value::LazySeq(_)) {
         let items = whole(call, index)?;
         call.set(index, Value::Vector(items));
     }
@@ -120,7 +120,7 @@ pub(crate) fn realise(call: &mut Call<'_>, index: usize) -> Res<()> {
 }
 
 /// Whether the view has `count` elements; requests what is not realised.
-pub(crate) fn reaches(cx: &Context, view: GeneratorRef, count: usize) -> Res<bool> {
+pub(crate) fn reaches(cx: &Context, view: LazySeq, count: usize) -> Res<bool> {
     match cx.cells.reach(view, count) {
         Reach::Enough => Ok(true),
         Reach::Ended => Ok(false),
@@ -131,14 +131,14 @@ pub(crate) fn reaches(cx: &Context, view: GeneratorRef, count: usize) -> Res<boo
 }
 
 /// The view without its first `count` elements; nothing is realised.
-pub(crate) fn behind(view: GeneratorRef, count: usize) -> GeneratorRef {
+pub(crate) fn behind(view: LazySeq, count: usize) -> LazySeq {
     let count = u32::try_from(count).unwrap_or(u32::MAX);
-    GeneratorRef { cell: view.cell, offset: view.offset.saturating_add(count) }
+    LazySeq { cell: view.cell, offset: view.offset.saturating_add(count) }
 }
 
 /// The element at `index` of a collection or generator; an error when `value` is neither.
 pub(crate) fn at(call: &Call<'_>, value: &Value, index: usize) -> Res<Option<Value>> {
-    if let Value::Generator(view) = value {
+    if let Value::LazySeq(view) = value {
         reaches(call.cx, *view, index.saturating_add(1))?;
         return Ok(call.cx.cells.get(*view, index).cloned());
     }
@@ -176,7 +176,7 @@ pub(crate) fn nil_when_empty(items: Vector) -> Value {
 
 fn bounded_count(call: &mut Call<'_>) -> Res {
     let limit = take::amount(call, 0)?;
-    if let Value::Generator(view) = *call.arg(1) {
+    if let Value::LazySeq(view) = *call.arg(1) {
         return Ok(if reaches(call.cx, view, limit)? { limit } else { call.cx.cells.realised(view).len() }.into());
     }
     Ok(sized(call, 1)?.min(limit).into())
@@ -184,7 +184,7 @@ fn bounded_count(call: &mut Call<'_>) -> Res {
 
 fn is_at(call: &mut Call<'_>) -> Res {
     let Ok(index) = usize::try_from(call.int(1)?) else { return Ok(false.into()) };
-    if let Value::Generator(view) = *call.arg(0) {
+    if let Value::LazySeq(view) = *call.arg(0) {
         return Ok(reaches(call.cx, view, index.saturating_add(1))?.into());
     }
     Ok((sized(call, 0)? > index).into())
@@ -193,7 +193,7 @@ fn is_at(call: &mut Call<'_>) -> Res {
 /// Whether argument 0 has no elements.
 fn has_nothing(call: &Call<'_>) -> Res<bool> {
     match *call.arg(0) {
-        Value::Generator(view) => Ok(!reaches(call.cx, view, 1)?),
+        Value::LazySeq(view) => Ok(!reaches(call.cx, view, 1)?),
         Value::Str(ref text) => Ok(text.as_str().is_empty()),
         _ => Ok(sized(call, 0)? == 0),
     }
@@ -204,7 +204,7 @@ fn seq(call: &mut Call<'_>) -> Res {
         return Ok(Value::Nil);
     }
     match call.arg(0) {
-        Value::Generator(_) => Ok(call.take(0)),
+        Value::LazySeq(_) => Ok(call.take(0)),
         _ => call.seq(0).map(Value::Vector),
     }
 }
@@ -239,7 +239,7 @@ fn nth(call: &mut Call<'_>) -> Res {
 /// All but the first `count` elements of argument `index`; those of a generator stay unrealised.
 pub(crate) fn dropped(call: &mut Call<'_>, index: usize, count: usize) -> Res {
     match *call.arg(index) {
-        Value::Generator(view) => Ok(Value::Generator(behind(view, count))),
+        Value::LazySeq(view) => Ok(Value::LazySeq(behind(view, count))),
         _ => without_front(call, index, count).map(Value::Vector),
     }
 }
@@ -247,9 +247,9 @@ pub(crate) fn dropped(call: &mut Call<'_>, index: usize, count: usize) -> Res {
 /// Like [`dropped`], but nil when nothing is left.
 pub(crate) fn dropped_or_nil(call: &mut Call<'_>, index: usize, count: usize) -> Res {
     match *call.arg(index) {
-        Value::Generator(view) => {
+        Value::LazySeq(view) => {
             let rest = behind(view, count);
-            Ok(if reaches(call.cx, rest, 1)? { Value::Generator(rest) } else { Value::Nil })
+            Ok(if reaches(call.cx, rest, 1)? { Value::LazySeq(rest) } else { Value::Nil })
         }
         _ if sized(call, index)? <= count => Ok(Value::Nil),
         _ => without_front(call, index, count).map(Value::Vector),
@@ -257,9 +257,9 @@ pub(crate) fn dropped_or_nil(call: &mut Call<'_>, index: usize, count: usize) ->
 }
 
 fn rest(call: &mut Call<'_>) -> Res {
-    if let Value::Generator(view) = *call.arg(0) {
+    if let Value::LazySeq(view) = *call.arg(0) {
         // An empty sequence has an empty rest, not a view beyond its end.
-        return Ok(if reaches(call.cx, view, 1)? { Value::Generator(behind(view, 1)) } else { Vector::new().into() });
+        return Ok(if reaches(call.cx, view, 1)? { Value::LazySeq(behind(view, 1)) } else { Vector::new().into() });
     }
     without_front(call, 0, 1).map(Value::Vector)
 }

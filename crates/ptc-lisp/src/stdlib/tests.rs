@@ -9,7 +9,7 @@ use super::table::table;
 use crate::error::Reason;
 use crate::eval::prelude;
 use crate::limits::Limits;
-use crate::session::host::ToolFailure;
+use crate::session::host::ToolError;
 use crate::session::outcome::Ending;
 use crate::session::{Session, SessionOptions};
 
@@ -131,7 +131,7 @@ fn session(limits: &Limits) -> Session {
 
 /// What is wrong with the ending of the program.
 fn defect(session: &mut Session, program: &str) -> Option<String> {
-    let outcome = session.run(program, &mut |_| Err(ToolFailure::new("no tools here")));
+    let outcome = session.run(program, &mut |_| Err(ToolError::new("no tools here")));
     match outcome.ending {
         Ending::Error(problems) if problems.is_empty() => Some("an error without a problem".to_owned()),
         Ending::Error(problems) => problems

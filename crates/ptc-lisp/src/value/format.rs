@@ -2,7 +2,7 @@
 
 use std::{fmt, io};
 
-use super::{CellRef, GeneratorRef, Map, Set, Value, Vector, push, push_char, push_text};
+use super::{CellRef, LazySeq, Map, Set, Value, Vector, push, push_char, push_text};
 use super::{MAX_NESTING, number, print_float, readable_float};
 use crate::error::Res;
 use crate::limits::meter::Meter;
@@ -83,7 +83,7 @@ pub trait Cells {
     /// What an atom, volatile or delay holds now; `None` for a delay that has not run.
     fn content(&self, cell: CellRef) -> Option<Value>;
     /// The realised part of a sequence; must not realise more.
-    fn realised(&self, generator: GeneratorRef) -> Option<Realised>;
+    fn realised(&self, generator: LazySeq) -> Option<Realised>;
 }
 
 /// No session at hand: atoms are `#<atom>`, unrealised sequences `#<seq>`.
@@ -94,7 +94,7 @@ impl Cells for NoCells {
     fn content(&self, _: CellRef) -> Option<Value> {
         None
     }
-    fn realised(&self, _: GeneratorRef) -> Option<Realised> {
+    fn realised(&self, _: LazySeq) -> Option<Realised> {
         None
     }
 }
@@ -355,7 +355,7 @@ impl<'a> Writer<'a> {
             Value::Set(set) => self.set(set, options),
             Value::Map(map) => self.map(map, options),
             Value::Cell(cell) => self.cell(*cell, options),
-            Value::Generator(generator) => match self.cells.realised(*generator) {
+            Value::LazySeq(generator) => match self.cells.realised(*generator) {
                 Some(Realised { items, complete }) => {
                     self.meter.allocate(items.len() * 16)?;
                     self.vector(Vector::from(items), options, complete)

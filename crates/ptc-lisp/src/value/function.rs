@@ -162,7 +162,7 @@ impl CellRef {
 
 /// A view of a lazily realised sequence: its cell in the session's store and the number of dropped elements.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct GeneratorRef {
+pub struct LazySeq {
     pub(crate) cell: u32,
     pub(crate) offset: u32,
 }

@@ -59,7 +59,7 @@ pub struct Import {
 impl Import {
     /// An import of host data: it does not count towards a program's memory limit.
     #[must_use]
-    pub fn external() -> Import {
+    pub fn uncounted() -> Import {
         Import { external: true, ..Import::default() }
     }
 
@@ -105,7 +105,7 @@ impl Import {
 
     /// An import of data that a program made, with every object key as a string, as tools receive arguments.
     #[must_use]
-    pub fn verbatim() -> Import {
+    pub fn with_text_keys() -> Import {
         Import { verbatim: true, ..Import::default() }
     }
 
@@ -115,7 +115,7 @@ impl Import {
     /// ```
     /// use ptc_lisp::{Import, Value};
     ///
-    /// let mut import = Import::external();
+    /// let mut import = Import::uncounted();
     /// let (name, item) = (import.key("item"), import.string("tea"));
     /// let order = import.map(vec![(name, item)])?;
     /// assert_eq!(import.list(vec![order]).to_string(), r#"[{:item "tea"}]"#);
@@ -211,14 +211,14 @@ impl Value {
     /// The value of a JSON document as host data; see [`Import`].
     #[must_use]
     pub fn from_json(json: serde_json::Value) -> Value {
-        Import::external().value(json)
+        Import::uncounted().value(json)
     }
 
     /// The value of a JSON text as host data, without a detour; see [`Import`].
     ///
     /// Errors with line and column where the text is not JSON or nests too deep.
     pub fn from_json_str(text: &str) -> Result<Value, serde_json::Error> {
-        Import::external().text(text)
+        Import::uncounted().text(text)
     }
 
     /// This value as JSON; see [`to_json`].
@@ -274,7 +274,7 @@ impl Value {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 pub fn to_value<T: serde::Serialize + ?Sized>(data: &T) -> Result<Value, serde_json::Error> {
-    Import::external().serialized(data)
+    Import::uncounted().serialized(data)
 }
 
 /// A Rust value of what a program returned, read as its JSON: see [`to_json`] for the form of keys and dates.

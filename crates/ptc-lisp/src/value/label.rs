@@ -52,7 +52,7 @@ impl Shape {
 fn plain_word(value: &Value) -> &'static str {
     match value {
         Value::Big(_) => "integer",
-        Value::Generator(_) => "list[...]",
+        Value::LazySeq(_) => "list[...]",
         Value::Function(function) if !function.is_derived() => "#fn[...]",
         Value::Function(_) | Value::Builtin(_) | Value::Tool(_) => "fn",
         Value::Var(_) | Value::Reduced(_) => "unknown",

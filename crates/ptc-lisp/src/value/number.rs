@@ -403,7 +403,7 @@ fn mixed(name: &str, a: &Value, b: &Value) -> Box<Signal> {
         (Value::Str(_), _) | (_, Value::Str(_)) => {
             "; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts"
         }
-        (Value::Vector(_) | Value::Generator(_), _) | (_, Value::Vector(_) | Value::Generator(_)) => {
+        (Value::Vector(_) | Value::LazySeq(_), _) | (_, Value::Vector(_) | Value::LazySeq(_)) => {
             "; (reduce f coll) or (apply f coll) takes a collection"
         }
         (Value::Date(_), Value::Date(_)) => "; (- (.toEpochDay b) (.toEpochDay a)) counts the days from a to b",

@@ -171,7 +171,7 @@ impl Walk<'_> {
             (Value::Builtin(x), Value::Builtin(y)) => x == y,
             (Value::Tool(x), Value::Tool(y)) => x == y,
             (Value::Cell(x), Value::Cell(y)) => x == y,
-            (Value::Generator(x), Value::Generator(y)) => x == y,
+            (Value::LazySeq(x), Value::LazySeq(y)) => x == y,
             (Value::Exception(x), Value::Exception(y)) => std::sync::Arc::ptr_eq(x, y),
             (Value::Reduced(x), Value::Reduced(y)) => self.same(x.get(), y.get(), depth + 1)?,
             _ => false,
@@ -290,7 +290,7 @@ fn hash_scalar(value: &Value) -> u64 {
         Value::Builtin(id) => id.hash(&mut state),
         Value::Tool(name) => state.write_u64(name.hash_figure() ^ 12),
         Value::Cell(cell) => cell.hash(&mut state),
-        Value::Generator(generator) => generator.hash(&mut state),
+        Value::LazySeq(generator) => generator.hash(&mut state),
         Value::Nil | Value::Str(_) | Value::Vector(_) | Value::Map(_) | Value::Set(_) | Value::Reduced(_) => {
             state.write_u8(1)
         }

@@ -19,7 +19,7 @@ use crate::error::Fallible;
 use crate::limits::meter::Meter;
 use crate::value::made_once;
 
-pub(crate) use long::Found;
+pub(crate) use long::SearchResult;
 
 /// The most bytes of a compiled program.
 const LARGEST: usize = 1 << 20;
@@ -119,7 +119,7 @@ impl Pattern {
     /// The first match at or after `from` in a long text, with groups when asked for.
     ///
     /// Errors when the deadline has passed or there is no memory for the engine.
-    pub(crate) fn find_long(&self, text: &str, from: usize, groups: bool, meter: &mut Meter) -> Fallible<Found> {
+    pub(crate) fn find_long(&self, text: &str, from: usize, groups: bool, meter: &mut Meter) -> Fallible<SearchResult> {
         let long = made_once(&self.long, || Long::new(self.regex.as_str(), self.size, meter))?;
         long.find(&self.regex, self.size, text, from, groups, meter)
     }

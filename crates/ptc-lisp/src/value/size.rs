@@ -259,7 +259,7 @@ impl LiveCount {
                 open.push(Cursor::one(inner.get()));
             }
             Value::Cell(cell) => self.cell(cell.id),
-            Value::Generator(generator) => self.cell(generator.cell),
+            Value::LazySeq(generator) => self.cell(generator.cell),
             _ => {}
         }
     }

@@ -14,7 +14,7 @@ use super::format::instant_text;
 use super::json::{meter_for, refusal};
 use super::number;
 use super::{
-    CellKind, CellRef, Cells, FormatOptions, GeneratorRef, MAX_NESTING, Map, Name, Order, Sorted, Value, push_text,
+    CellKind, CellRef, Cells, FormatOptions, LazySeq, MAX_NESTING, Map, Name, Order, Sorted, Value, push_text,
     shortest_float, write_value,
 };
 use crate::error::{Error, ErrorClass, Exception, Reason, Res, err};
@@ -157,7 +157,7 @@ pub(crate) trait Keep {
     /// A cell, with its content only the first time.
     fn cell(&mut self, cell: CellRef) -> KeptCell;
     /// Note a generator that is not realised.
-    fn unrealised(&mut self, generator: GeneratorRef);
+    fn unrealised(&mut self, generator: LazySeq);
     /// A function. Errors when its text is not known.
     fn function(&mut self, function: &Value) -> Res<KeptFunction>;
     /// The limits under which it will be read again.
@@ -221,7 +221,7 @@ impl Export<'_> {
         self.meter.charge(1)?;
         match value {
             Value::Vector(items) => self.collection("seq", items.iter(), None, depth),
-            Value::Generator(generator) => {
+            Value::LazySeq(generator) => {
                 let realised = self.cells.realised(*generator).unwrap_or_default();
                 if let Some(keep) = self.keep.as_mut().filter(|_| !realised.complete) {
                     keep.unrealised(*generator);

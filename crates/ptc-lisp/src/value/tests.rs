@@ -224,7 +224,7 @@ fn labels() {
         Value::Tool(Name::new("t")),
         Value::Instant(0),
         Value::Cell(CellRef { id: 0, kind: CellKind::Volatile }),
-        Value::Generator(GeneratorRef { cell: 0, offset: 0 }),
+        Value::LazySeq(LazySeq { cell: 0, offset: 0 }),
     ];
     let words: Vec<String> =
         kinds.iter().map(|value| std::format!("{} {}", type_of(value), display_text(&type_keyword(value)))).collect();
@@ -248,7 +248,7 @@ fn live_bytes_count_shared_nodes_once_and_host_data_never() {
     assert_eq!(count(&Value::from_json(serde_json::json!([[1], {"a": 2}]))), 0);
     let mut live = LiveCount::new();
     let atom = Value::Cell(CellRef { id: 3, kind: CellKind::Atom });
-    live.add(&vector([atom.clone(), atom, Value::Generator(GeneratorRef { cell: 4, offset: 1 })]));
+    live.add(&vector([atom.clone(), atom, Value::LazySeq(LazySeq { cell: 4, offset: 1 })]));
     assert_eq!(live.take_cells(), [3, 4]);
     assert!(live.take_cells().is_empty());
     let wide = map([(1.into(), "x".repeat(5_000).into()), (nested(3), Value::keyword(&"k".repeat(3_000)))]);

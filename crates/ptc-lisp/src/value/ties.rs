@@ -52,7 +52,7 @@ impl Value {
 fn is_free(value: &Value) -> bool {
     match value {
         Value::Vector(_) | Value::Map(_) | Value::Set(_) => value.sharing().is_some_and(|sharing| sharing.external),
-        Value::Cell(_) | Value::Generator(_) => false,
+        Value::Cell(_) | Value::LazySeq(_) => false,
         Value::Function(_) | Value::Exception(_) | Value::Reduced(_) => false,
         _ => true,
     }

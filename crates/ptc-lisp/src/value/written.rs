@@ -36,7 +36,7 @@ pub fn writable_levels(value: &Value, levels: usize) -> usize {
     live.add(value);
     // A scalar takes no memory beyond its value.
     let limit = USUAL * (SCALAR + live.bytes());
-    let fits = |levels: usize| Paper { left: limit, input: HashMap::default() }.takes(value, levels);
+    let fits = |levels: usize| TextBudget { left: limit, input: HashMap::default() }.takes(value, levels);
     if fits(levels) {
         return levels;
     }
@@ -51,17 +51,17 @@ pub fn writable_levels(value: &Value, levels: usize) -> usize {
 /// Whether the text of a value, as JSON or as people read it, surely has more bytes than this. Holds no memory, so it comes
 /// before the text: a value that shares its parts would fill what a text may take, and be refused then.
 pub(crate) fn is_surely_longer(value: &Value, bytes: u64) -> bool {
-    !Paper { left: bytes, input: HashMap::default() }.takes(value, MAX_NESTING)
+    !TextBudget { left: bytes, input: HashMap::default() }.takes(value, MAX_NESTING)
 }
 
 /// What may still be written.
-struct Paper {
+struct TextBudget {
     left: u64,
     /// Sizes of input data, by address.
     input: HashMap<usize, u64, foldhash::fast::RandomState>,
 }
 
-impl Paper {
+impl TextBudget {
     /// Whether this many levels of the value still fit. Keys and exceptions are written as one text, with all levels.
     fn takes(&mut self, value: &Value, levels: usize) -> bool {
         let Some(below) = levels.checked_sub(1) else { return self.bytes(SCALAR) };

@@ -66,7 +66,7 @@ fn nothing_of_another_session_can_be_an_answer() {
             format!("tool 'get' failed: its answer holds {found}; a tool must answer with data at line 1, column 2");
         assert_eq!(told, expected, "{program}");
         // It was asked nevertheless, and nothing is known of what it did.
-        assert!(outcome.tool_calls[0].perhaps_done);
+        assert!(outcome.tool_calls[0].may_have_run);
         let args = value("{}");
         let call = ToolCall { seq: 1, name: "kept".into(), surface: args.clone(), args };
         session.keep_answer(&call, &value(program));
@@ -106,7 +106,7 @@ fn a_session_with_options_of_another_one_refuses_programs() {
 #[test]
 fn host_data_cannot_hide_a_function() {
     let function = value("(fn [x] x)");
-    let mut import = Import::external();
+    let mut import = Import::uncounted();
     let list = import.list(vec![Value::Int(1), function.clone()]);
     let map = import.map(vec![(Value::keyword("f"), list.clone())]).unwrap();
     let deep = import.list(vec![Value::vector(vec![map.clone()])]);

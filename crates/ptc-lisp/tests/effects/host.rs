@@ -1,6 +1,6 @@
 //! The host of random programs: what they find in a session, and what its tools do.
 
-use ptc_lisp::{Map, ToolCall, ToolFailure, ToolResult, Value};
+use ptc_lisp::{Map, ToolCall, ToolError, ToolResult, Value};
 
 /// As JSON.
 const DATA: &str = r#"{"xs": [5, 1, 4, 2, 6, 3], "ys": [{"k": 1}, {"k": 2}], "zs": [], "m": {"k": 1, "j": 2}, "s": "ab", "n": 2, "r": {"rows": [1, 2], "in": {"xs": [3, 4, 5]}}}"#;
@@ -20,7 +20,7 @@ pub fn answer(call: &ToolCall, calls: u64) -> ToolResult {
     match &*call.name {
         "three" => Ok(Value::vector(vec![Value::Int(1), echo(), Value::Int(3)])),
         "none" => Ok(Value::Nil),
-        "fails" if calls.is_multiple_of(2) => Err(ToolFailure::new("not now")),
+        "fails" if calls.is_multiple_of(2) => Err(ToolError::new("not now")),
         "two" => Ok(Value::Int(2)),
         _ => Ok(echo()),
     }

@@ -1,7 +1,7 @@
 //! Depth as programs show it: each call prints how deep it is. However calls nest, none gets deeper than the limit.
 
 use proptest::prelude::*;
-use ptc_lisp::{Limits, Reason, ToolFailure};
+use ptc_lisp::{Limits, Reason, ToolError};
 
 use super::session;
 
@@ -65,7 +65,7 @@ proptest! {
         }
         program += &format!("(defn f{last} [n] (println n) (if (= 0 (mod n {turns})) {} (f0 (inc n)))) (f0 1)", of(comparing, 0));
         let limits = Limits { depth, fuel: 300_000, memory: 16 << 20, time: std::time::Duration::from_secs(3_600), ..Limits::default() };
-        let outcome = session(limits).run(&program, &mut |_| Err(ToolFailure::new("no tools")));
+        let outcome = session(limits).run(&program, &mut |_| Err(ToolError::new("no tools")));
         let deepest = outcome.prints.iter().filter_map(|line| line.parse::<usize>().ok()).max().unwrap_or(0);
         prop_assert!(deepest <= depth, "{deepest} calls deep, the limit is {depth}: {program}");
         let reason = outcome.problems().first().map(|problem| problem.reason);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ptc_lisp::{Limits, Reason, Session, ToolFailure, Value};
+use ptc_lisp::{Limits, Reason, Session, ToolError, Value};
 
 use super::{session, warm_up};
 use crate::counting::most_held;
@@ -13,7 +13,7 @@ fn limits() -> Limits {
 }
 
 fn run(session: &mut Session, program: &str) -> Option<Reason> {
-    let outcome = session.run(program, &mut |_| Err(ToolFailure::new("no tools")));
+    let outcome = session.run(program, &mut |_| Err(ToolError::new("no tools")));
     outcome.problems().first().map(|problem| problem.reason)
 }
 

@@ -4,14 +4,14 @@ use std::fmt::Write;
 
 use insta::assert_snapshot;
 use proptest::prelude::*;
-use ptc_lisp::{Ending, Limits, Outcome, Progress, Reason, Session, ToolCall, ToolFailure, ToolResult};
+use ptc_lisp::{Ending, Limits, Outcome, Progress, Reason, Session, ToolCall, ToolError, ToolResult};
 
 use super::{reason, session, session_with, shown, text};
 
 /// Every tool gives the value of its argument `n`; `tool/boom` fails.
 fn answer(call: &ToolCall) -> ToolResult {
     match &*call.name {
-        "boom" => Err(ToolFailure::new("gone")),
+        "boom" => Err(ToolError::new("gone")),
         _ => Ok(call.surface.as_map().and_then(|args| args.get_named("n").cloned()).unwrap_or_default()),
     }
 }

@@ -111,7 +111,7 @@ async fn a_grammar_goes_to_servers_that_take_one() {
     let ollama = connect_with("ollama:qwen3", &ConnectOptions { base_url: Some(url), ..ConnectOptions::default() });
     let unread = ollama.unwrap().reply(&request, None).await.unwrap_err();
     assert!(unread.message.contains("no grammar is sent to"), "{unread}");
-    assert_snapshot!(error, @"client_error: no grammar is sent to OpenAI; leave `constrain` out, or name a server that takes one by its address, as in http://127.0.0.1:8080/v1#qwen3");
+    assert_snapshot!(error, @"client_error: no grammar is sent to OpenAI; leave `grammar` out, or name a server that takes one by its address, as in http://127.0.0.1:8080/v1#qwen3");
 }
 
 #[tokio::test]

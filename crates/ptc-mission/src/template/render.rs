@@ -59,7 +59,7 @@ pub(crate) trait Policy {
     fn variable(
         &mut self,
         tag: &VariableTag<'_>,
-        found: Option<Found<'_>>,
+        found: Option<Binding<'_>>,
         out: &mut String,
     ) -> Result<(), RenderError>;
 
@@ -84,7 +84,7 @@ impl VariableTag<'_> {
 }
 
 /// A value with the keys that lead to it from the outermost scope.
-pub(crate) struct Found<'a> {
+pub(crate) struct Binding<'a> {
     pub(crate) node: &'a dyn Scope,
     pub(crate) path: Vec<String>,
 }
@@ -96,7 +96,7 @@ impl Policy for Strict {
     fn variable(
         &mut self,
         tag: &VariableTag<'_>,
-        found: Option<Found<'_>>,
+        found: Option<Binding<'_>>,
         out: &mut String,
     ) -> Result<(), RenderError> {
         out.push_str(&strict_text(tag, found.map(|found| found.node.shape()))?);
@@ -185,7 +185,7 @@ impl Filler<'_> {
         outcome
     }
 
-    fn section(&mut self, section: &Section, found: Option<Found<'_>>, frame: &Frame<'_>) -> Result<(), RenderError> {
+    fn section(&mut self, section: &Section, found: Option<Binding<'_>>, frame: &Frame<'_>) -> Result<(), RenderError> {
         let shape = found.as_ref().map(|found| found.node.shape());
         let truthy = shape.as_ref().is_some_and(Shape::is_truthy);
         if section.inverted {
@@ -208,14 +208,14 @@ impl Filler<'_> {
 }
 
 /// Call `then` once with the value of the innermost scope that has the whole path.
-fn resolve<R>(name: &Name, frame: &Frame<'_>, then: &mut dyn FnMut(Option<Found<'_>>) -> R) -> R {
+fn resolve<R>(name: &Name, frame: &Frame<'_>, then: &mut dyn FnMut(Option<Binding<'_>>) -> R) -> R {
     let Name::Path(keys) = name else {
-        return then(Some(Found { node: frame.node, path: frame.path.clone() }));
+        return then(Some(Binding { node: frame.node, path: frame.path.clone() }));
     };
     let mut next = Some(frame);
     while let Some(scope) = next {
         let path = || scope.path.iter().chain(keys).cloned().collect();
-        if let Some(answer) = descend(scope.node, keys, &mut |node| then(Some(Found { node, path: path() }))) {
+        if let Some(answer) = descend(scope.node, keys, &mut |node| then(Some(Binding { node, path: path() }))) {
             return answer;
         }
         next = scope.outer;

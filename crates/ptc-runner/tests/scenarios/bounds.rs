@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use ptc_runner::agent::{AgentBuilder, AsTool, Backoff, LlmRegistry, LlmRetry, MemoryStrategy};
+use ptc_runner::agent::{AgentBuilder, Backoff, LlmRegistry, LlmRetry, MemoryStrategy, SubagentOptions};
 use ptc_runner::chat::{Llm, LlmError, ReplayLlm, Reply, ScriptedLlm, llm_async_fn};
 use ptc_runner::prelude::*;
 use ptc_runner::transcript::FailReason;
@@ -116,8 +116,9 @@ fn s36_an_agent_as_a_tool() {
         let [own, bound, caller] =
             [child.as_slice(), &child, &parent].map(|script| Arc::new(ScriptedLlm::replies(script.iter().copied())));
         let agent_below = if has_own { pricer().llm(own.clone()) } else { pricer() }.build().unwrap();
-        let tool =
-            agent_below.as_tool(AsTool { llm: is_bound.then(|| "bound".into()), ..AsTool::named("pricer") }).unwrap();
+        let tool = agent_below
+            .as_tool(SubagentOptions { llm: is_bound.then(|| "bound".into()), ..SubagentOptions::named("pricer") })
+            .unwrap();
         let options = RunOptions::new()
             .llm(caller.clone())
             .llm_registry(LlmRegistry::from([("bound".to_owned(), bound.clone() as Arc<dyn Llm>)]));
@@ -127,7 +128,7 @@ fn s36_an_agent_as_a_tool() {
         assert_eq!([own, bound, caller].map(|llm| llm.requests().len()), asked);
     }
 
-    let tool = pricer().build().unwrap().as_tool(AsTool::named("pricer")).unwrap();
+    let tool = pricer().build().unwrap().as_tool(SubagentOptions::named("pricer")).unwrap();
     let failing = [
         ("", "(tool/pricer {:room 41})"),
         ("pricer", r#"(fail {:reason :closed :message "no room 41"})"#),

@@ -77,7 +77,7 @@ fn s39_json_answers() {
 
 #[test]
 fn s40_the_system_text_and_the_preview() {
-    let other = Tool::new("other-tool", "Does something else", |_: Nothing| Ok::<_, ToolError>(1));
+    let other = FnTool::new("other-tool", "Does something else", |_: Nothing| Ok::<_, ToolError>(1));
     let runs = [
         play(agent(), &["1", "(return 1)"]),
         play(agent().compression(true), &["1", "(return 1)"]),

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use ptc_runner::agent::AsTool;
+use ptc_runner::agent::SubagentOptions;
 use ptc_runner::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -18,7 +18,7 @@ fn s26_bare_names() {
 
 #[test]
 fn s27_an_ambiguous_name() {
-    let limit = Tool::new("limit", "Another limit", |_: Nothing| Ok::<_, ToolError>(1));
+    let limit = FnTool::new("limit", "Another limit", |_: Nothing| Ok::<_, ToolError>(1));
     let played = play(agent().tool(limit), &["(println limit)", "(return data/limit)"]);
     assert_eq!((played.end().as_str(), played.outcomes().as_str()), ("return 250", "ambiguous_reference ok"));
     assert!(played.turn(1).prints().is_empty());
@@ -47,7 +47,7 @@ struct Unlock {
 fn s29_hidden_data() {
     let heard = Arc::new(Mutex::new(String::new()));
     let tool =
-        Tool::with_state("unlock", "Opens the ledger", heard.clone(), |heard: Arc<Mutex<String>>, unlock: Unlock| {
+        FnTool::with_state("unlock", "Opens the ledger", heard.clone(), |heard: Arc<Mutex<String>>, unlock: Unlock| {
             *heard.lock().unwrap() = unlock.key;
             Ok::<_, ToolError>(true)
         });
@@ -81,7 +81,8 @@ fn s30_hidden_result_field() {
         .description("Finds the guests")
         .build()
         .unwrap();
-    let parent = Agent::builder("Who was here?").tool(child.as_tool(AsTool::named("find")).unwrap()).compression(true);
+    let parent =
+        Agent::builder("Who was here?").tool(child.as_tool(SubagentOptions::named("find")).unwrap()).compression(true);
     let answers = ["(def found (tool/find))", "(return {:n 1 :_ids [4711]})", "(return found)"];
     let played = play_on(parent, json!({}), answers);
     assert_eq!(played.line(3, "found "), "found                         ; = map[2], sample: {:n 1} (hidden: _ids)");
@@ -105,7 +106,7 @@ fn s31_a_tool_error_is_recovered_from() {
 #[test]
 fn s32_an_unknown_tool_has_no_side_effects() {
     let called = Arc::new(Mutex::new(0));
-    let count = Tool::with_state("count-up", "Counts", called.clone(), |called: Arc<Mutex<u32>>, _: Nothing| {
+    let count = FnTool::with_state("count-up", "Counts", called.clone(), |called: Arc<Mutex<u32>>, _: Nothing| {
         *called.lock().unwrap() += 1;
         Ok::<_, ToolError>(1)
     });

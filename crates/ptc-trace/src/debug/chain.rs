@@ -4,10 +4,10 @@ use ptc_compression::words::grouped;
 use ptc_lisp::{FormatOptions, format};
 use ptc_transcript::Step;
 
-use super::paper::{Ink, Paper};
+use super::paper::{BoxWriter, Ink};
 
 /// One box with a paragraph per step.
-pub(super) fn chain(steps: &[Step], mut paper: Paper) -> String {
+pub(super) fn chain(steps: &[Step], mut paper: BoxWriter) -> String {
     paper.begin("Agent Chain");
     for (place, step) in steps.iter().enumerate() {
         if place > 0 {
@@ -19,7 +19,7 @@ pub(super) fn chain(steps: &[Step], mut paper: Paper) -> String {
     paper.into_text()
 }
 
-fn paragraph(step: &Step, number: usize, of: usize, paper: &mut Paper) {
+fn paragraph(step: &Step, number: usize, of: usize, paper: &mut BoxWriter) {
     let status = if step.is_ok() { "ok" } else { "X" };
     paper.label(&format!("{status} Step {number}/{of}"));
     match &step.result {

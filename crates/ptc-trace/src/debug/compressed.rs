@@ -4,12 +4,12 @@ use ptc_chat::OutputMode;
 use ptc_compression::{CompressionConfig, Strategy};
 use ptc_transcript::Step;
 
-use super::paper::{Ink, Paper};
+use super::paper::{BoxWriter, Ink};
 use crate::replay::{RenditionError, recorded_uses, request_behind};
 
 /// One box with the messages that the strategy of the run builds from all turns, if the model wrote programs:
 /// strategies show nothing else.
-pub(super) fn write(step: &Step, paper: &mut Paper) {
+pub(super) fn write(step: &Step, paper: &mut BoxWriter) {
     let answers = match step.output {
         OutputMode::Json => Some("JSON"),
         OutputMode::Text => Some("text"),

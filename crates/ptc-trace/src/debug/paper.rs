@@ -35,15 +35,15 @@ impl Ink {
 }
 
 /// The output of boxes.
-pub(super) struct Paper {
+pub(super) struct BoxWriter {
     colors: bool,
     wraps: bool,
     text: String,
 }
 
-impl Paper {
-    pub fn new(colors: bool, wraps: bool) -> Paper {
-        Paper { colors, wraps, text: String::new() }
+impl BoxWriter {
+    pub fn new(colors: bool, wraps: bool) -> BoxWriter {
+        BoxWriter { colors, wraps, text: String::new() }
     }
 
     pub fn into_text(self) -> String {

@@ -89,7 +89,7 @@ fn calls_say_where_answers_are_from_and_what_is_open() {
     let args = || json!({"room": 1});
     let tool_calls = vec![
         ToolRecord { from_failed_turn: true, ..call(args(), Ok(json!(5))) },
-        ToolRecord { perhaps_done: true, ..call(args(), Err("504 gateway timeout")) },
+        ToolRecord { may_have_run: true, ..call(args(), Err("504 gateway timeout")) },
     ];
     let turn = || Turn::success(TurnFields { tool_calls: tool_calls.clone(), ..TurnFields::new(1, "", Value::Nil) });
     let text = one_turn(turn(), false);

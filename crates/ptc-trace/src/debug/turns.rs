@@ -5,7 +5,7 @@ use ptc_compression::words::tool_call_line;
 use ptc_lisp::{FormatOptions, ToolRecord, format, printed, shortened_counted};
 use ptc_transcript::{EndingKind, Step, Turn, TurnKind};
 
-use super::paper::{Ink, Paper};
+use super::paper::{BoxWriter, Ink};
 
 /// Elements and characters of the answer, if the step does not say.
 const ANSWER: (usize, usize) = (50, 500);
@@ -14,7 +14,7 @@ const ANSWER: (usize, usize) = (50, 500);
 const MARKER: &str = "[program shown below]";
 
 /// A box per turn.
-pub(super) fn write(step: &Step, raw: bool, paper: &mut Paper) {
+pub(super) fn write(step: &Step, raw: bool, paper: &mut BoxWriter) {
     match step.turns.as_deref() {
         None => paper.remark("No turns kept (tracing was off or nothing ran yet)"),
         Some([]) => paper.remark("No turns"),
@@ -22,7 +22,7 @@ pub(super) fn write(step: &Step, raw: bool, paper: &mut Paper) {
     }
 }
 
-fn turn_box(step: &Step, turn: &Turn, raw: bool, paper: &mut Paper) {
+fn turn_box(step: &Step, turn: &Turn, raw: bool, paper: &mut BoxWriter) {
     paper.begin(&title(turn));
     if raw {
         if turn.number() == 1 {
@@ -50,7 +50,7 @@ pub(super) fn title(turn: &Turn) -> String {
 }
 
 /// The messages sent, if messages were collected, and the answer.
-fn raw_parts(turn: &Turn, paper: &mut Paper) {
+fn raw_parts(turn: &Turn, paper: &mut BoxWriter) {
     if let Some(messages) = turn.messages() {
         paper.label("Raw Input:");
         messages.iter().for_each(|message| sent(message, paper));
@@ -59,7 +59,7 @@ fn raw_parts(turn: &Turn, paper: &mut Paper) {
     paper.block(Ink::Prose, 2, &prose(turn));
 }
 
-fn sent(message: &Message, paper: &mut Paper) {
+fn sent(message: &Message, paper: &mut BoxWriter) {
     let text = message.content();
     paper.block(Ink::Label, 2, &format!("[{}] ({} chars)", message.role.as_str(), text.chars().count()));
     paper.block(Ink::Prose, 4, &text);
@@ -106,7 +106,7 @@ fn without_programs(answer: &str) -> String {
     lines.join("\n")
 }
 
-fn program(turn: &Turn, paper: &mut Paper) {
+fn program(turn: &Turn, paper: &mut BoxWriter) {
     match turn.program() {
         Some(program) => {
             paper.label("Program:");
@@ -123,7 +123,7 @@ fn program(turn: &Turn, paper: &mut Paper) {
     }
 }
 
-fn tools(turn: &Turn, paper: &mut Paper) {
+fn tools(turn: &Turn, paper: &mut BoxWriter) {
     if turn.tool_calls().is_empty() {
         return;
     }
@@ -136,7 +136,7 @@ fn tools(turn: &Turn, paper: &mut Paper) {
 
 pub(super) fn answer(call: &ToolRecord) -> String {
     match &call.error {
-        Some(error) if call.perhaps_done => format!("error: {error} (perhaps done)"),
+        Some(error) if call.may_have_run => format!("error: {error} (perhaps done)"),
         Some(error) => format!("error: {error}"),
         None => {
             let from = match call {

@@ -7,7 +7,7 @@ use ptc_compression::words::grouped;
 use ptc_lisp::{FormatOptions, ToolRecord, Value, format};
 use ptc_transcript::{CompressionStats, RunUsage, Step, Turn};
 
-use super::paper::{Ink, Paper};
+use super::paper::{BoxWriter, Ink};
 use crate::replay::runs_below;
 
 /// Steps by which a token ceiling shortens a request.
@@ -16,7 +16,7 @@ const CEILING_STEPS: usize = 10;
 const SAMPLES: usize = 3;
 
 /// Usage, tool calls and compression, each if anything is known about it.
-pub(super) fn write(step: &Step, paper: &mut Paper) {
+pub(super) fn write(step: &Step, paper: &mut BoxWriter) {
     usage(step, paper);
     turns(step, paper);
     let calls: Vec<&ToolRecord> = step.turns().iter().flat_map(|turn| turn.tool_calls()).collect();
@@ -28,7 +28,7 @@ pub(super) fn write(step: &Step, paper: &mut Paper) {
     }
 }
 
-fn usage(step: &Step, paper: &mut Paper) {
+fn usage(step: &Step, paper: &mut BoxWriter) {
     let usage = &step.usage;
     paper.begin("Usage");
     let mut field = |name: &str, value: Option<String>| {
@@ -48,7 +48,7 @@ fn usage(step: &Step, paper: &mut Paper) {
 }
 
 /// A line per turn: the estimated size of its request, and the counts of the provider.
-fn turns(step: &Step, paper: &mut Paper) {
+fn turns(step: &Step, paper: &mut BoxWriter) {
     if step.usage.estimates.is_empty() {
         return;
     }
@@ -90,7 +90,7 @@ fn system_prompt(estimate: u64, usage: &RunUsage) -> String {
     }
 }
 
-fn tool_calls(calls: &[&ToolRecord], paper: &mut Paper) {
+fn tool_calls(calls: &[&ToolRecord], paper: &mut BoxWriter) {
     let mut by_tool: BTreeMap<&str, Vec<&ToolRecord>> = BTreeMap::new();
     for call in calls {
         by_tool.entry(&call.name).or_default().push(call);
@@ -122,7 +122,7 @@ fn arguments(call: &ToolRecord) -> String {
     }
 }
 
-fn compression(stats: &CompressionStats, paper: &mut Paper) {
+fn compression(stats: &CompressionStats, paper: &mut BoxWriter) {
     paper.begin("Compression");
     let mut field = |name: &str, value: String| paper.field(name, 13, &value);
     field("Strategy", stats.strategy.clone());

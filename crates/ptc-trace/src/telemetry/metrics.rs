@@ -7,13 +7,13 @@ use opentelemetry::metrics::{Counter, Histogram, Meter};
 use ptc_chat::Tokens;
 use ptc_transcript::{Event, EventKind, Observer};
 
-use super::asked::Asked;
 use super::class;
 use super::conventions::{
     AGENT_BOUNDS, AGENT_DURATION, AGENT_NAME, CALL_BOUNDS, CHAT, COST, ERROR_TYPE, FUNCTION, INPUT, OPERATION_DURATION,
     OPERATION_NAME, OTHER_ERROR, OUTPUT, PROVIDER_NAME, REQUEST_MODEL, SERVER_ADDRESS, SERVER_PORT, TOKEN_BOUNDS,
     TOKEN_TYPE, TOKEN_USAGE, TOOL_DURATION, TOOL_ERROR, TOOL_NAME, TOOL_TYPE,
 };
+use super::model_parts::ModelParts;
 use crate::replay::{PriceList, Prices};
 
 /// An observer that counts tokens, costs and durations in instruments of an OpenTelemetry meter, version 0.33 of the
@@ -87,7 +87,7 @@ impl MetricsObserver {
     }
 
     fn asked(&self, model: &str, tokens: Option<Tokens>, duration: Duration, error: Option<&str>) {
-        let asked = Asked::of(model);
+        let asked = ModelParts::of(model);
         let mut about = vec![
             KeyValue::new(OPERATION_NAME, CHAT),
             KeyValue::new(PROVIDER_NAME, asked.provider),

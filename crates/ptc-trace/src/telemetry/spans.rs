@@ -11,7 +11,6 @@ use ptc_transcript::{Decision, Event, EventKind, Observer, SpanId, Step, Turn};
 use tracing::field::Empty;
 use tracing::{Span, error, info_span, warn};
 
-use super::asked::Asked;
 use super::class;
 use super::content::Content;
 use super::conventions::{
@@ -20,6 +19,7 @@ use super::conventions::{
     OUTPUT_TOKENS, PROVIDER_NAME, REQUEST_MODEL, SERVER_ADDRESS, SERVER_PORT, SYSTEM_INSTRUCTIONS, TOOL_ARGUMENTS,
     TOOL_ERROR, TOOL_NAME, TOOL_RESULT, TOOL_TYPE,
 };
+use super::model_parts::ModelParts;
 use crate::TraceLimits;
 
 /// An observer that opens and closes a `tracing` span for every span of a run, for the subscribers of a program.
@@ -109,7 +109,7 @@ impl Observer for TracingObserver {
         let mut hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
         hidden.hear(event);
         let parent = self.span(event.parent);
-        let known = Known { hidden: &hidden, content: self.content };
+        let known = ContentPolicy { hidden: &hidden, content: self.content };
         match opened(&parent, event) {
             Some(span) => {
                 known.open(&span, &event.kind);
@@ -151,7 +151,7 @@ fn opened(parent: &Span, event: &Event) -> Option<Span> {
             ptc.turn.kind = kind.as_str(), { ERROR_TYPE } = Empty
         ),
         EventKind::LlmStart { turn, attempt, model, .. } => {
-            let asked = Asked::of(model);
+            let asked = ModelParts::of(model);
             let (address, port) = asked.server.unzip();
             info_span!(
                 parent: parent, "llm", otel.name = format!("chat {}", asked.model), otel.kind = "client",
@@ -176,12 +176,12 @@ fn opened(parent: &Span, event: &Event) -> Option<Span> {
 }
 
 /// What decides what is written of texts.
-struct Known<'a> {
+struct ContentPolicy<'a> {
     hidden: &'a Hidden,
     content: Option<Content>,
 }
 
-impl Known<'_> {
+impl ContentPolicy<'_> {
     /// Add what a request to a model or a call sends.
     fn open(&self, span: &Span, kind: &EventKind) {
         match kind {

@@ -56,7 +56,7 @@ impl CallView {
 
 fn status(record: &ToolRecord) -> &'static str {
     match record {
-        ToolRecord { error: Some(_), perhaps_done: true, .. } => "perhaps done",
+        ToolRecord { error: Some(_), may_have_run: true, .. } => "perhaps done",
         ToolRecord { error: Some(_), .. } => "error",
         ToolRecord { from_failed_turn: true, .. } => "from the failed turn",
         ToolRecord { cached: true, .. } => "cached",

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::calls::calls;
 use super::definitions::{self, DefinitionView};
 use super::requests::requests;
-use super::shown::Shown;
+use super::shown::ValueView;
 use super::turns::{Beside, TurnView};
 use crate::replay::Prices;
 
@@ -35,7 +35,7 @@ pub struct RunView {
     pub ok: bool,
     /// The answer.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub answer: Option<Shown>,
+    pub answer: Option<ValueView>,
     /// Why there is no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fail: Option<FailView>,
@@ -137,7 +137,7 @@ impl RunView {
             signature: step.signature.as_ref().map(ToString::to_string),
             ending: step.ending.as_str(),
             ok: step.is_ok(),
-            answer: step.return_value().map(Shown::answer),
+            answer: step.return_value().map(ValueView::answer),
             fail: step
                 .fail()
                 .map(|fail| FailView { reason: fail.reason.as_str().to_owned(), message: fail.message.clone() }),

@@ -14,7 +14,7 @@ const MOST_COLUMNS: usize = 24;
 
 /// A value for people.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Shown {
+pub struct ValueView {
     /// As a program writes it, in one line.
     pub text: String,
     /// A list of maps as a table.
@@ -36,21 +36,21 @@ pub struct Table {
     pub total: usize,
 }
 
-impl Shown {
+impl ValueView {
     /// The whole value, except entries under names that begin with `_`.
-    pub(super) fn whole(value: &Value) -> Shown {
-        Shown { text: text(value), table: None }
+    pub(super) fn whole(value: &Value) -> ValueView {
+        ValueView { text: text(value), table: None }
     }
 
     /// The answer of a run: a list of maps is a table, too, and so is the one list of maps in a map.
-    pub(super) fn answer(value: &Value) -> Shown {
+    pub(super) fn answer(value: &Value) -> ValueView {
         let under = || {
             let entries = value.as_map()?.iter().filter(|(key, _)| !is_hidden(key));
             let mut tables =
                 entries.filter_map(|(key, rows)| Some(Table { under: Some(key_text(key)), ..table(rows)? }));
             tables.next().filter(|_| tables.next().is_none())
         };
-        Shown { table: table(value).or_else(under), ..Shown::whole(value) }
+        ValueView { table: table(value).or_else(under), ..ValueView::whole(value) }
     }
 }
 

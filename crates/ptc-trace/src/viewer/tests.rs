@@ -113,7 +113,7 @@ fn a_turn_knows_how_definitions_changed() {
 
 #[test]
 fn an_answer_that_is_a_list_of_maps_is_a_table() {
-    let table = |json| serde_json::to_value(Shown::answer(&value(json))).unwrap()["table"].clone();
+    let table = |json| serde_json::to_value(ValueView::answer(&value(json))).unwrap()["table"].clone();
     assert_eq!(
         table(json!([{"a": 1, "_b": 2}, {"a": "x", "c": [1]}])),
         json!({"columns": ["a", "c"], "rows": [["1", null], ["x", "[1]"]], "total": 2})
@@ -212,7 +212,7 @@ fn pages_show_the_characters_by_number_that_other_texts_escape() {
 #[test]
 fn titles_and_attributes_show_odd_characters_by_number() {
     let places =
-        super::page::SCRIPT.lines().filter(|line| line.contains("document.title =") || line.contains("setAttribute("));
+        page::SCRIPT.lines().filter(|line| line.contains("document.title =") || line.contains("setAttribute("));
     let places: Vec<&str> = places.collect();
     assert!(places.len() >= 5, "{places:?}");
     for place in places {

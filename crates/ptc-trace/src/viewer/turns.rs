@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::calls::CallView;
 use super::definitions::DefinitionsView;
 use super::requests::RequestView;
-use super::shown::Shown;
+use super::shown::ValueView;
 use crate::replay::Prices;
 
 /// The outcome of a turn.
@@ -65,7 +65,7 @@ pub struct TurnView {
     pub prints: Vec<String>,
     /// The value of the program.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub result: Option<Shown>,
+    pub result: Option<ValueView>,
     /// The answer of the model, byte for byte.
     pub answer: String,
     /// The thoughts of the model.
@@ -121,8 +121,13 @@ impl TurnView {
     pub(super) fn of(turn: &Turn, beside: Beside<'_>) -> TurnView {
         let status = status(turn, &beside);
         let is_over = status != TurnStatus::Running;
-        let result =
-            || if status == TurnStatus::Returned { Shown::answer(turn.result()) } else { Shown::whole(turn.result()) };
+        let result = || {
+            if status == TurnStatus::Returned {
+                ValueView::answer(turn.result())
+            } else {
+                ValueView::whole(turn.result())
+            }
+        };
         TurnView {
             number: turn.number(),
             kind: turn.kind().as_str(),

@@ -5,7 +5,7 @@ mod take;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use ptc_chat::Asked;
+use ptc_chat::PastRequest;
 use ptc_lisp::shortened;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -26,7 +26,7 @@ const QUOTED: usize = 60;
 pub struct Recorded {
     header: JournalHeader,
     replies: Vec<ReplyRecord>,
-    asked: Vec<Asked>,
+    asked: Vec<PastRequest>,
     decisions: Vec<DecisionsRecord>,
     /// Places of the decisions about these ids.
     decided: HashMap<Vec<String>, Vec<usize>>,
@@ -119,7 +119,7 @@ impl Recorded {
 
     /// All requests to models, in order, including failed attempts and requests of agents in finished calls. With it
     /// [`ReplayLlm::go_on_after`](ptc_chat::ReplayLlm::go_on_after) finds the used lines.
-    pub fn asked(&self) -> &[Asked] {
+    pub fn asked(&self) -> &[PastRequest] {
         &self.asked
     }
 

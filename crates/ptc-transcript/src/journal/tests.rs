@@ -4,7 +4,7 @@ mod hostile;
 
 use insta::assert_snapshot;
 use proptest::prelude::*;
-use ptc_chat::{Asked, LlmErrorKind, Message};
+use ptc_chat::{LlmErrorKind, Message, PastRequest};
 use ptc_lisp::signature::Signature;
 use ptc_lisp::{CachedCall, Map, Session, SessionOptions, ToolSpec, Value};
 use serde_json::json;
@@ -52,7 +52,7 @@ fn end(id: &str, outcome: CallOutcome) -> JournalRecord {
     JournalRecord::CallEnd(CallEnd {
         id: id.to_owned(),
         outcome,
-        perhaps_done: None,
+        may_have_run: None,
         about: None,
         spent: Spent::default(),
         at_us: 8,
@@ -119,8 +119,8 @@ fn everything_that_was_asked_is_known() {
         turn(1),
     ];
     let again = [reply(2, 1, failed()), reply(2, 1, said("b")), turn(2), reply(3, 1, failed())];
-    let answer = |answer: Answer| Asked::Answer(answer.to_result());
-    let below = Asked::Below { agent: "quote".to_owned(), requests: 3 };
+    let answer = |answer: Answer| PastRequest::Answer(answer.to_result());
+    let below = PastRequest::Below { agent: "quote".to_owned(), requests: 3 };
     let asked = [answer(said("a")), below, answer(failed()), answer(said("b")), answer(failed())];
     assert_eq!(read(&[&records[..], &again].concat()).unwrap().asked(), asked);
 }
@@ -320,7 +320,7 @@ fn told_again(result: &ToolResult) -> ToolResult {
 fn a_result_that_cannot_be_kept_is_of_a_call_that_was_done() {
     assert!(told_again(&Ok(Value::keyword("a"))).is_ok());
     let deep = (0..120).fold(Value::Int(1), |value, _| Value::vector(vec![value]));
-    assert!(told_again(&Ok(deep)).unwrap_err().perhaps_done);
+    assert!(told_again(&Ok(deep)).unwrap_err().may_have_run);
 }
 
 #[test]
@@ -328,7 +328,7 @@ fn failures_of_older_journals_say_what_their_texts_say() {
     let end = |text: &str| -> CallEnd {
         serde_json::from_value(json!({"id": "r/1/1", "error": text, "at_us": 8, "clock": 10})).unwrap()
     };
-    let is_open = |text: &str| end(text).to_result().unwrap().unwrap_err().perhaps_done;
+    let is_open = |text: &str| end(text).to_result().unwrap().unwrap_err().may_have_run;
     assert_eq!((is_open("504 gateway timeout"), is_open("no room")), (true, false));
 }
 
@@ -355,7 +355,7 @@ proptest! {
 
     #[test]
     fn failures_come_back_as_they_were(text in prop_oneof![".{0,20}", "50[0-9] busy", "timeout"], perhaps in any::<bool>()) {
-        let failure = ToolFailure::new(text).perhaps_done(perhaps);
+        let failure = ToolError::new(text).may_have_run(perhaps);
         prop_assert_eq!(told_again(&Err(failure.clone())).unwrap_err(), failure);
     }
 

@@ -1,7 +1,7 @@
 //! The definitions of a run, written for another run.
 
 use indexmap::IndexMap;
-use ptc_lisp::{Definitions, LeftOut, StoredMemory};
+use ptc_lisp::{Definitions, Omitted, StoredMemory};
 use serde_json::value::RawValue;
 use serde_json::{Value as Json, json};
 
@@ -21,7 +21,7 @@ pub(crate) fn write_definitions(definitions: &Definitions) -> DefinitionsJson {
     let text = serde_json::to_string(&stored).unwrap_or_default();
     let kept: IndexMap<String, Box<RawValue>> = serde_json::from_str(&text).unwrap_or_default();
     let kept = kept.into_iter().map(|(name, entry)| (name, within_depth(&entry)));
-    kept.chain(left_out.into_iter().map(|LeftOut { name, why }| (name, json!({LEFT_OUT: why})))).collect()
+    kept.chain(left_out.into_iter().map(|Omitted { name, why }| (name, json!({LEFT_OUT: why})))).collect()
 }
 
 fn within_depth(entry: &RawValue) -> Json {
@@ -33,7 +33,7 @@ pub(crate) fn read_definitions(entries: &DefinitionsJson) -> Result<Definitions,
     let (mut kept, mut left_out) = (IndexMap::new(), Vec::new());
     for (name, entry) in entries {
         match entry.get(LEFT_OUT).and_then(Json::as_str) {
-            Some(why) => left_out.push(LeftOut { name: name.clone(), why: why.to_owned() }),
+            Some(why) => left_out.push(Omitted { name: name.clone(), why: why.to_owned() }),
             None => drop(kept.insert(name, entry)),
         }
     }

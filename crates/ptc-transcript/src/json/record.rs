@@ -47,7 +47,7 @@ pub struct ToolRecordJson {
     pub declares_write: bool,
     /// Whether a call that failed may nevertheless have taken effect.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub perhaps_done: bool,
+    pub may_have_run: bool,
     /// Whether the answer was kept from an earlier program that failed: nothing was called.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub from_failed_turn: bool,
@@ -67,7 +67,7 @@ impl ToolRecordJson {
             edited: record.edited,
             effect: record.effect,
             declares_write: record.declares_write,
-            perhaps_done: record.perhaps_done,
+            may_have_run: record.may_have_run,
             from_failed_turn: record.from_failed_turn,
         }
     }
@@ -86,7 +86,7 @@ impl ToolRecordJson {
             edited: self.edited,
             effect: self.effect,
             declares_write: self.declares_write,
-            perhaps_done: self.perhaps_done,
+            may_have_run: self.may_have_run,
             from_failed_turn: self.from_failed_turn,
         })
     }

@@ -38,7 +38,7 @@ fn call(room: i64) -> ToolRecord {
         edited: false,
         effect: Effect::Write,
         declares_write: false,
-        perhaps_done: false,
+        may_have_run: false,
         from_failed_turn: false,
     }
 }
@@ -58,7 +58,7 @@ fn run() -> Step {
                 result: Value::Nil,
                 error: Some("504 gateway timeout".into()),
                 declares_write: false,
-                perhaps_done: true,
+                may_have_run: true,
                 ..call(14)
             },
         ],
@@ -111,7 +111,7 @@ fn a_step_survives_typed_json() {
     assert!(matches!(turns[1].memory().get("rate").unwrap().value, Value::Float(_)));
     assert!(matches!(turns[2].memory().get("rate").unwrap().value, Value::Int(90)));
     assert_eq!(turns[0].duration(), Duration::from_micros(2_000_001));
-    let marks = |call: &ToolRecord| (call.effect, call.perhaps_done, call.from_failed_turn);
+    let marks = |call: &ToolRecord| (call.effect, call.may_have_run, call.from_failed_turn);
     let marks: Vec<_> = turns[0].tool_calls().iter().map(marks).collect();
     assert_eq!(marks, [(Effect::Write, false, false), (Effect::Read, false, true), (Effect::Write, true, false)]);
     assert_eq!((turns[0].progress(), read.retry_turns, read.notes.as_str()), ("- [ ] **1.** Quote", 2, ";; notes"));
@@ -123,7 +123,7 @@ fn a_step_survives_typed_json() {
 fn calls_of_older_releases_count_as_writes() {
     let call = json!({"name": "quote", "args": {}, "result": 1});
     let call: ToolRecordJson = serde_json::from_value(call).unwrap();
-    assert_eq!((call.effect, call.perhaps_done, call.from_failed_turn), (Effect::Write, false, false));
+    assert_eq!((call.effect, call.may_have_run, call.from_failed_turn), (Effect::Write, false, false));
     let tool: ToolSpecJson = serde_json::from_value(json!({"name": "quote"})).unwrap();
     assert_eq!(tool.to_spec().unwrap().effect, Effect::Write);
     let read = ToolSpecJson::new(&ToolSpec::new("look").effect(Effect::Read));

@@ -11,7 +11,9 @@ use ptc_transcript::{Event, Step, StepJson, ValueForm};
 use serde_json::json;
 
 use crate::testing::ended;
-use crate::{Agent, AgentBuilder, AsTool, Callable, Context, Effect, LlmRegistry, RunOptions, Tool, ToolError};
+use crate::{
+    Agent, AgentBuilder, Callable, Context, Effect, FnTool, LlmRegistry, RunOptions, SubagentOptions, ToolError,
+};
 
 /// A child that prices a room.
 fn pricer() -> AgentBuilder {
@@ -22,7 +24,7 @@ fn pricer() -> AgentBuilder {
 }
 
 fn tool(child: AgentBuilder, name: &str) -> Callable {
-    child.build().expect("an agent").as_tool(AsTool::named(name)).expect("a tool")
+    child.build().expect("an agent").as_tool(SubagentOptions::named(name)).expect("a tool")
 }
 
 /// The parent of most tests.
@@ -78,7 +80,7 @@ async fn a_child_asks_its_own_model_then_the_bound_one_then_the_callers() {
         let (of_child, of_tool) = (scripted("own"), scripted("bound"));
         let child = if own { pricer().llm(of_child.clone()) } else { pricer() }.build().expect("an agent");
         let llm = bound.then(|| "bound".into());
-        let tool = child.as_tool(AsTool { llm, ..AsTool::named("pricer") }).expect("a tool");
+        let tool = child.as_tool(SubagentOptions { llm, ..SubagentOptions::named("pricer") }).expect("a tool");
         let caller =
             Arc::new(ScriptedLlm::replies(["(return (:total (tool/pricer {:room 1})))", "(return {:total 1})"]));
         let llm_registry = LlmRegistry::from([("bound".to_owned(), of_tool.clone() as Arc<dyn Llm>)]);
@@ -99,7 +101,7 @@ async fn a_child_asks_its_own_model_then_the_bound_one_then_the_callers() {
 async fn models_by_name_must_be_known_before_the_first_request() {
     let llm: Arc<dyn Llm> = Arc::new(ScriptedLlm::replies(["(return 1)"]));
     let child = pricer().llm("cheap").build().expect("an agent");
-    let agent = parent(child.as_tool(AsTool::named("pricer")).expect("a tool")).build().expect("an agent");
+    let agent = parent(child.as_tool(SubagentOptions::named("pricer")).expect("a tool")).build().expect("an agent");
     let options = |names: &[&str]| {
         RunOptions::new()
             .llm(llm.clone())
@@ -307,9 +309,9 @@ fn tools_need_a_name_and_a_description() {
     let error = |agent: AgentBuilder, options| {
         agent.build().expect("an agent").as_tool(options).err().map(|error| error.to_string())
     };
-    assert_snapshot!(error(Agent::builder("x"), AsTool::named("x")).unwrap_or_default(), @"an agent needs a description to serve as a tool");
-    assert_snapshot!(error(pricer(), AsTool::default()).unwrap_or_default(), @"an agent needs a name to serve as a tool");
-    let described = AsTool { description: Some("Prices".into()), cache: true, ..AsTool::default() };
+    assert_snapshot!(error(Agent::builder("x"), SubagentOptions::named("x")).unwrap_or_default(), @"an agent needs a description to serve as a tool");
+    assert_snapshot!(error(pricer(), SubagentOptions::default()).unwrap_or_default(), @"an agent needs a name to serve as a tool");
+    let described = SubagentOptions { description: Some("Prices".into()), cache: true, ..SubagentOptions::default() };
     let tool = pricer().name("rates").build().expect("an agent").as_tool(described).expect("a tool");
     assert_eq!(
         (tool.spec().name.as_str(), tool.spec().description.as_deref(), tool.spec().cache),
@@ -344,11 +346,12 @@ async fn functions_cross_in_neither_direction() {
 #[tokio::test]
 async fn records_say_which_calls_are_of_tools_that_declare_to_write() {
     let program = "(tool/pricer {:room 41}) (tool/undeclared {}) (return (tool/declared {}))";
-    let tool = |name: &str| Tool::new(name, "Does it", |(): ()| Ok::<_, ToolError>(1));
+    let tool = |name: &str| FnTool::new(name, "Does it", |(): ()| Ok::<_, ToolError>(1));
     let mut seen = Vec::new();
     for effect in [None, Some(Effect::Write), Some(Effect::Read)] {
         let llm = replay(&[("", program), ("pricer", "(return {:total 2.0})")]);
-        let pricer = pricer().build().unwrap().as_tool(AsTool { effect, ..AsTool::named("pricer") }).unwrap();
+        let pricer =
+            pricer().build().unwrap().as_tool(SubagentOptions { effect, ..SubagentOptions::named("pricer") }).unwrap();
         let agent = parent(pricer).tool(tool("undeclared")).tool(tool("declared").effect(Effect::Write));
         let step = check(agent, llm).await;
         let calls = step.turns()[0].tool_calls().iter().filter(|call| call.declares_write);

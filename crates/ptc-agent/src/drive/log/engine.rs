@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures::channel::oneshot;
 use futures::future::{Either, select};
 use ptc_chat::{LlmError, Reply, Request};
-use ptc_lisp::{Clock, ToolFailure, ToolResult, ToolSpec};
+use ptc_lisp::{Clock, ToolError, ToolResult, ToolSpec};
 use ptc_transcript::{
     Answer, CallEnd, Decision, EndingKind, Fail, FailKind, FailReason, JournalError, JournalHeader, JournalRecord,
     ReplyRecord, Spent, Step, fingerprint,
@@ -22,14 +22,14 @@ use crate::engine::{Done, Engine, Start};
 use crate::machine::Input;
 
 /// The engine of a run.
-pub(super) struct Engined {
+pub(super) struct EngineHandle {
     pub engine: Arc<dyn Engine>,
     /// When this run started, by the record: microseconds since 1970.
     pub began: i64,
 }
 
 /// An answer of a model.
-pub(crate) struct Asked {
+pub(crate) struct EngineReply {
     pub reply: Result<Reply, LlmError>,
     /// It was asked just now.
     pub is_new: bool,
@@ -147,11 +147,11 @@ impl Log<'_> {
         model: &str,
         request: &Request,
         ask: impl Future<Output = Result<Reply, LlmError>> + Send,
-    ) -> Result<Asked, JournalError> {
+    ) -> Result<EngineReply, JournalError> {
         let Some(engine) = self.engine() else {
             let reply = ask.await;
             self.replied(request, &reply)?;
-            return Ok(Asked { reply, is_new: true });
+            return Ok(EngineReply { reply, is_new: true });
         };
         // Runs without an engine do not reserve space for it.
         Box::pin(self.asked_there(engine, model, request, ask)).await
@@ -163,7 +163,7 @@ impl Log<'_> {
         model: &str,
         request: &Request,
         ask: impl Future<Output = Result<Reply, LlmError>> + Send,
-    ) -> Result<Asked, JournalError> {
+    ) -> Result<EngineReply, JournalError> {
         let (turn, attempt, found) = (request.turn, request.attempt, fingerprint(request)?);
         let work = async {
             let reply = ask.await;
@@ -186,7 +186,7 @@ impl Log<'_> {
         if let Ok(reply) = &reply {
             engine.used(model, request, reply);
         }
-        Ok(Asked { reply, is_new: done.is_new })
+        Ok(EngineReply { reply, is_new: done.is_new })
     }
 
     /// The result of a call: `make` it unless the result is on record. When another process started it and it may not
@@ -215,7 +215,7 @@ impl Log<'_> {
         }
         let work = async {
             let (result, spent) = match is_lost {
-                true => (Err(ToolFailure::new(UNKNOWN).perhaps_done(true)), Spent::default()),
+                true => (Err(ToolError::new(UNKNOWN).may_have_run(true)), Spent::default()),
                 false => make.await,
             };
             let mut end = CallEnd::new(&pending.id, &result, spent, self.stamp());

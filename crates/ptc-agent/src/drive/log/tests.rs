@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 use insta::assert_snapshot;
 use proptest::prelude::*;
 use ptc_chat::llm_fn;
-use ptc_lisp::ToolFailure;
+use ptc_lisp::ToolError;
 use ptc_transcript::{EventKind, FailReason, JournalWriter, Step, StepJson};
 use serde_json::json;
 
 use super::*;
 use crate::testing::{Item, scripted};
-use crate::{Agent, AgentBuilder, AgentError, Context, LlmRetry, Tool};
+use crate::{Agent, AgentBuilder, AgentError, Context, FnTool, LlmRetry};
 
 const TIMEOUT: Duration = Duration::from_secs(77);
 
@@ -130,9 +130,9 @@ impl<'a> Setting<'a> {
     fn drive(&self, options: RunOptions, called: Seen<i64>) -> Result<Step, AgentError> {
         let double = |called: Seen<i64>, item: Item| async move {
             called.lock().expect("a list").push(item.id);
-            if item.id % 100 == 13 { Err(ToolFailure::new("bad luck")) } else { Ok(item.id * 2) }
+            if item.id % 100 == 13 { Err(ToolError::new("bad luck")) } else { Ok(item.id * 2) }
         };
-        let mut tool = Tool::with_state("double", "Doubles", called, double);
+        let mut tool = FnTool::with_state("double", "Doubles", called, double);
         if self.idempotent {
             tool = tool.idempotent();
         }
@@ -213,7 +213,7 @@ fn what_children_asked_for_is_counted_after_a_crash_too() {
     let programs = texts(&["(def n (tool/kid {}))", "(return n)"]);
     let change = |agent: AgentBuilder| {
         let kid = Agent::builder("Kid").description("Kid").max_turns(1).llm(scripted(&["(+ 2 3)"]).1);
-        agent.tool(kid.build().expect("an agent").as_tool(crate::AsTool::named("kid")).expect("a tool"))
+        agent.tool(kid.build().expect("an agent").as_tool(crate::SubagentOptions::named("kid")).expect("a tool"))
     };
     // One request for the first turn, one of the child, two for the second turn.
     let most = |requests: u64| {
@@ -478,7 +478,7 @@ proptest! {
         let refused = open.find(|call| is_refused(&call.start.id));
         if let Some(refused) = refused {
             let end = after.call(&refused.start.id).and_then(|call| call.end.clone()).expect("an end");
-            prop_assert_eq!(end.perhaps_done, Some(true));
+            prop_assert_eq!(end.may_have_run, Some(true));
         } else {
             prop_assert_eq!(resumed.json(), whole.json());
             prop_assert_eq!(after.replies(), all.replies());
@@ -514,8 +514,8 @@ proptest! {
 
 #[test]
 fn what_was_decided_is_not_asked_again() {
-    let pay = |item: Item| Ok::<_, crate::ToolError>(item.id);
-    let agent = Agent::builder("Pay.").tool(Tool::new("pay", "Pays", pay).approve()).build().unwrap();
+    let pay = |item: Item| Ok::<_, ToolError>(item.id);
+    let agent = Agent::builder("Pay.").tool(FnTool::new("pay", "Pays", pay).approve()).build().unwrap();
     let program = "(return (mapv (fn [n] (try (tool/pay {:id n}) (catch Exception e (ex-message e)))) [1 2 3]))";
     let run = |journal: &Arc<JournalWriter<Vec<u8>>>, resume: Option<Arc<Recorded>>, asked: &Seen<String>| {
         let asked = Arc::clone(asked);

@@ -7,20 +7,20 @@ use serde_json::json;
 
 use super::*;
 use crate::Context;
-use crate::agent::AsTool;
+use crate::agent::SubagentOptions;
 use crate::testing::{Item, scripted};
-use crate::tool::{Tool, ToolError};
+use crate::{FnTool, ToolError};
 
 fn agent() -> Agent {
-    let double = Tool::new("double", "Twice the id", |item: Item| match item.id {
+    let double = FnTool::new("double", "Twice the id", |item: Item| match item.id {
         0 => Err(ToolError::new("nothing to double")),
         id => Ok(id * 2),
     });
-    let hang = Tool::new("hang", "Never answers", |_: Item| async {
+    let hang = FnTool::new("hang", "Never answers", |_: Item| async {
         tokio::time::sleep(Duration::from_secs(3_600)).await;
         Ok::<_, ToolError>(1)
     });
-    let pay = Tool::new("pay", "Pays", |item: Item| Ok::<_, ToolError>(item.id)).approve();
+    let pay = FnTool::new("pay", "Pays", |item: Item| Ok::<_, ToolError>(item.id)).approve();
     Agent::builder("Look around.").tool(double).tool(hang).tool(pay).build().unwrap()
 }
 
@@ -114,7 +114,7 @@ async fn a_program_is_interrupted_wherever_it_is() {
         }
         let outcome = session.run(program, &cancel, &mut |_| {}).await;
         assert_eq!(problems_text(outcome.problems()), "the run was cancelled");
-        assert!(outcome.tool_calls.iter().all(|call| call.perhaps_done));
+        assert!(outcome.tool_calls.iter().all(|call| call.may_have_run));
     }
     let outcome = session.run("kept", &CancellationToken::new(), &mut |_| {}).await;
     assert!(matches!(outcome.value(), Some(Value::Int(1))));
@@ -125,7 +125,9 @@ async fn a_program_is_interrupted_wherever_it_is() {
 #[tokio::test(start_paused = true)]
 async fn agents_are_called_within_the_budget_of_a_program() {
     let clerk = Agent::builder("Double {{n}}").signature("(n :int) -> :int").max_turns(1).build().unwrap();
-    let clerk = clerk.as_tool(AsTool { description: Some("Doubles".to_owned()), ..AsTool::named("clerk") }).unwrap();
+    let clerk = clerk
+        .as_tool(SubagentOptions { description: Some("Doubles".to_owned()), ..SubagentOptions::named("clerk") })
+        .unwrap();
     let boss = Agent::builder("Look around.")
         .tool(clerk)
         .builtin_tools(["history"])

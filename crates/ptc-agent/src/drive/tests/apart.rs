@@ -7,7 +7,7 @@ use ptc_transcript::{Turn, ValueForm, json_of};
 use serde_json::json;
 
 use crate::testing::{Item, ended, scripted};
-use crate::{Agent, Context, Tool, ToolError};
+use crate::{Agent, Context, FnTool, ToolError};
 
 /// Programs of one style each; `MINE` is the name of the agent, and what no other one may see begins with `canary`.
 const PROGRAMS: [&str; 9] = [
@@ -37,8 +37,8 @@ async fn look(name: &'static str, item: Item) -> Result<String, ToolError> {
 /// times.
 async fn seen(name: &'static str, begin: u64, programs: Vec<usize>) -> String {
     let agent = Agent::builder(format!("Find what belongs to {name}."))
-        .tool(Tool::with_state("look", "Looks up", name, look))
-        .tool(Tool::with_state(format!("look-{name}"), "Looks up", name, look))
+        .tool(FnTool::with_state("look", "Looks up", name, look))
+        .tool(FnTool::with_state(format!("look-{name}"), "Looks up", name, look))
         .max_turns(programs.len() + 1)
         .build()
         .expect("an agent");

@@ -12,14 +12,15 @@ use serde_json::json;
 
 use crate::testing::{Item, scripted};
 use crate::{
-    Agent, AgentBuilder, AgentError, Approval, ApprovalScope, Approver, Context, Decision, RunOptions, Tool, ToolError,
+    Agent, AgentBuilder, AgentError, Approval, ApprovalScope, Approver, Context, Decision, FnTool, RunOptions,
+    ToolError,
 };
 
 /// `pay` needs approval and returns ten times the id; `look` needs none.
 fn agent() -> AgentBuilder {
     let pay = |item: Item| Ok::<_, ToolError>(item.id * 10);
     let look = |item: Item| Ok::<_, ToolError>(item.id);
-    Agent::builder("Pay").tool(Tool::new("pay", "Pays", pay).approve()).tool(Tool::new("look", "Looks", look))
+    Agent::builder("Pay").tool(FnTool::new("pay", "Pays", pay).approve()).tool(FnTool::new("look", "Looks", look))
 }
 
 /// What was waiting, as text.
@@ -291,7 +292,7 @@ proptest! {
             reached.lock().expect("a list").push(item.id * 10);
             Ok::<_, ToolError>(item.id * 10)
         };
-        let agent = Agent::builder("Pay").tool(Tool::with_state("pay", "Pays", reached.clone(), pay).approve());
+        let agent = Agent::builder("Pay").tool(FnTool::with_state("pay", "Pays", reached.clone(), pay).approve());
         let program = format!("(return (pmap (fn [n] (try (tool/pay {{:id n}}) (catch Exception e -1))) (range {})))", plan.len());
         let options = RunOptions::new().run_id("r").approval(Arc::new(move |_: &Approval| decisions.clone()));
         let step = run(agent, &[&program], options).expect("a run");

@@ -9,8 +9,8 @@ use ptc_transcript::{JournalWriter, Recorded, Step};
 use serde_json::json;
 
 use crate::testing::{Item, ended};
-use crate::{Agent, Decision, RunOptions, Tool, ToolError};
-use crate::{AgentBuilder, AgentError, Approval, ApprovalScope, Approver, AsTool, CancellationToken, Context};
+use crate::{Agent, Decision, FnTool, RunOptions, ToolError};
+use crate::{AgentBuilder, AgentError, Approval, ApprovalScope, Approver, CancellationToken, Context, SubagentOptions};
 
 /// What was really paid.
 type Paid = Arc<Mutex<Vec<i64>>>;
@@ -22,9 +22,10 @@ fn nested(levels: usize, paid: &Paid) -> AgentBuilder {
         Ok::<_, ToolError>(item.id * 10)
     };
     let clerk = Agent::builder("Pay {{n}}").signature("(n :int) -> :any").description("Pays");
-    let mut agent = clerk.tool(Tool::with_state("pay", "Pays", Arc::clone(paid), pay).approve());
+    let mut agent = clerk.tool(FnTool::with_state("pay", "Pays", Arc::clone(paid), pay).approve());
     for level in (1..=levels).rev() {
-        let tool = agent.build().expect("an agent").as_tool(AsTool::named(format!("a{level}"))).expect("a tool");
+        let tool =
+            agent.build().expect("an agent").as_tool(SubagentOptions::named(format!("a{level}"))).expect("a tool");
         agent = Agent::builder("Have {{n}} paid").signature("(n :int) -> :any").description("Asks others").tool(tool);
     }
     agent
@@ -118,7 +119,7 @@ fn compiled_agents_below_and_those_that_answer_with_text_ask_too() {
         paid.lock().expect("a list").push(item.id);
         Ok::<_, ToolError>(item.id * 10)
     };
-    let pay = || Tool::with_state("pay", "Pays", Arc::clone(&paid), pay).approve();
+    let pay = || FnTool::with_state("pay", "Pays", Arc::clone(&paid), pay).approve();
     let compiled =
         Agent::builder("Pay {{n}}").signature("(n :int) -> :any").description("Pays").max_turns(1).tool(pay());
     let options = clerk.options(ApprovalScope::Calls).llm(replay(&[("", "(return (tool/pay {:id data/n}))")]));
@@ -131,8 +132,8 @@ fn compiled_agents_below_and_those_that_answer_with_text_ask_too() {
         .output(OutputMode::Text)
         .tool(pay());
     let boss = Agent::builder("Have it paid")
-        .tool(compiled.as_tool(AsTool::named("fast")).expect("a tool"))
-        .tool(text.build().expect("an agent").as_tool(AsTool::named("chatty")).expect("a tool"));
+        .tool(compiled.as_tool(SubagentOptions::named("fast")).expect("a tool"))
+        .tool(text.build().expect("an agent").as_tool(SubagentOptions::named("chatty")).expect("a tool"));
     let asked = Reply { tool_calls: vec![ToolUse::new("c1", "pay", json!({"id": 3}))], ..Reply::default() };
     let replies = ["(return [(tool/fast {:n 2}) (tool/chatty {:n 3})])".into(), asked, "Paid.".into()];
     let options = clerk.options(ApprovalScope::Calls).llm(Arc::new(ScriptedLlm::new(replies.map(Ok)))).run_id("r");

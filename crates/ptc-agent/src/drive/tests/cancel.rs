@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::{
-    Agent, AgentBuilder, Approval, Approver, CancellationToken, Context, Decision, RunOptions, Tool, ToolContext,
+    Agent, AgentBuilder, Approval, Approver, CancellationToken, Context, Decision, FnTool, RunOptions, ToolContext,
     ToolError,
 };
 
@@ -32,7 +32,7 @@ fn agent(given_up: &CancellationToken) -> AgentBuilder {
         Ok(wait.seconds)
     }
     Agent::builder("Wait")
-        .tool(Tool::with_state("wait", "Waits", given_up.clone(), wait).timeout(Duration::from_secs(1_000)))
+        .tool(FnTool::with_state("wait", "Waits", given_up.clone(), wait).timeout(Duration::from_secs(1_000)))
 }
 
 /// Run programs and cancel after ten seconds; returns the step and whether calls in flight learned of it.
@@ -126,7 +126,7 @@ async fn while_approving() {
     let (step, _) = check(&[program], ask(crate::ApprovalScope::Programs)).await;
     assert_eq!((step.turns().len(), step.turns()[0].program(), step.tool_calls.len()), (1, Some(program), 0));
 
-    let pay = Tool::new("pay", "Pays", |_: Wait| Ok::<_, ToolError>(1)).approve();
+    let pay = FnTool::new("pay", "Pays", |_: Wait| Ok::<_, ToolError>(1)).approve();
     let agent = Agent::builder("Pay").tool(pay).build().expect("an agent");
     let options = ask(crate::ApprovalScope::Calls);
     let cancel = options.cancel.clone();
@@ -173,7 +173,7 @@ async fn before_anything() {
 #[tokio::test]
 async fn a_program_that_was_stopped_is_no_turn_of_the_journal() {
     let cancel = CancellationToken::new();
-    let pay = Tool::new("pay", "Pays", |wait: Wait| Ok::<_, ToolError>(wait.seconds)).approve();
+    let pay = FnTool::new("pay", "Pays", |wait: Wait| Ok::<_, ToolError>(wait.seconds)).approve();
     let agent = Agent::builder("Pay").tool(pay).build().expect("an agent");
     let token = cancel.clone();
     let approver: Arc<dyn Approver> = Arc::new(move |waiting: &Approval| {

@@ -132,14 +132,14 @@ fn boss(effects: &Effects) -> AgentBuilder {
     };
     let tools = |builder: AgentBuilder| {
         builder
-            .tool(Tool::with_state("pay", "Pays", Arc::clone(effects), pay))
-            .tool(Tool::with_state("is-paid", "Looks", Arc::clone(effects), look).idempotent())
+            .tool(FnTool::with_state("pay", "Pays", Arc::clone(effects), pay))
+            .tool(FnTool::with_state("is-paid", "Looks", Arc::clone(effects), look).idempotent())
     };
     let clerk = tools(Agent::builder("Pay {{id}}").name("clerk").description("Pays").signature("(id :int) -> :int"));
     let clerk = clerk.llm_retry(patient());
     tools(
         Agent::builder("Pay all")
-            .tool(clerk.build().expect("a clerk").as_tool(crate::AsTool::default()).expect("a tool")),
+            .tool(clerk.build().expect("a clerk").as_tool(crate::SubagentOptions::default()).expect("a tool")),
     )
 }
 
@@ -270,7 +270,7 @@ fn a_call_whose_end_is_not_on_record_reads_as_unknown() {
 fn another_mission_ends_with_what_is_on_record_and_says_what_differs() {
     let (keeper, effects) = (Arc::new(Keeper::default()), Effects::default());
     process(&keeper, boss(&effects), RunOptions::new()).expect("a step");
-    let more = boss(&effects).tool(Tool::new("more", "More", |item: Item| Ok::<_, ToolError>(item.id)));
+    let more = boss(&effects).tool(FnTool::new("more", "More", |item: Item| Ok::<_, ToolError>(item.id)));
     let step = process(&keeper, more, RunOptions::new()).expect("a step");
     assert_snapshot!(
         ended(&step),
@@ -288,7 +288,7 @@ fn another_mission_does_nothing_beyond_what_is_on_record() {
     assert!(process(&keeper, boss(&effects), RunOptions::new()).is_none());
     *keeper.lost_at.lock().expect("a place") = None;
     let names = keeper.names();
-    let more = boss(&effects).tool(Tool::new("more", "More", |item: Item| Ok::<_, ToolError>(item.id)));
+    let more = boss(&effects).tool(FnTool::new("more", "More", |item: Item| Ok::<_, ToolError>(item.id)));
     let step = process(&keeper, more, RunOptions::new()).expect("a step");
     assert_eq!(step.fail().map(|fail| fail.reason.clone()), Some(FailReason::JournalError));
     let calls: Vec<_> = step.turns().iter().flat_map(|turn| turn.tool_calls()).collect();
@@ -336,7 +336,7 @@ fn a_turn_in_which_processes_ended_is_recorded_and_not_continued() {
 #[test]
 fn decisions_come_from_the_engine_and_their_time_is_that_of_the_run() {
     let (keeper, effects) = (Arc::new(Keeper::default()), Effects::default());
-    let pay = Tool::new("pay", "Pays", |item: Item| Ok::<_, ToolError>(item.id)).approve();
+    let pay = FnTool::new("pay", "Pays", |item: Item| Ok::<_, ToolError>(item.id)).approve();
     let llm = ScriptedLlm::replies([
         "(pmap (fn [id] (tool/pay {:id id})) [1 2])",
         "(return [(:message data/fail) (System/currentTimeMillis)])",

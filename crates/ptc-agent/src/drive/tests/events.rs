@@ -4,19 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use ptc_chat::{BoxFuture, ChunkSink, Llm, LlmError, OutputMode, ReplayLlm, Reply, Request};
-use ptc_lisp::{BoxFuture as LispFuture, HostTool, OnNotice, ToolCall, ToolNotice, ToolResult, ToolSpec, Value};
+use ptc_lisp::{BoxFuture as LispFuture, OnNotice, Tool, ToolCall, ToolNotice, ToolResult, ToolSpec, Value};
 use ptc_transcript::{Event, EventKind, Journal, JournalWriter, Recorded, SpanId};
 use serde_json::json;
 
 use crate::testing::Item;
-use crate::{Agent, AgentBuilder, Approval, AsTool, Context, Decision, RunOptions, Tool, ToolError};
+use crate::{Agent, AgentBuilder, Approval, Context, Decision, FnTool, RunOptions, SubagentOptions, ToolError};
 
 /// Calls `boss`, which calls `clerk`, which pays; paying 13 fails.
 fn agent() -> AgentBuilder {
     let pay = |item: Item| if item.id == 13 { Err(ToolError::new("bad luck")) } else { Ok(item.id) };
-    let clerk = Agent::builder("Pay").description("Pays").tool(Tool::new("pay", "Pays", pay).approve());
-    let tool =
-        |agent: AgentBuilder, name| agent.build().expect("an agent").as_tool(AsTool::named(name)).expect("a tool");
+    let clerk = Agent::builder("Pay").description("Pays").tool(FnTool::new("pay", "Pays", pay).approve());
+    let tool = |agent: AgentBuilder, name| {
+        agent.build().expect("an agent").as_tool(SubagentOptions::named(name)).expect("a tool")
+    };
     let boss = Agent::builder("Decide").description("Decides").tool(tool(clerk, "clerk"));
     Agent::builder("Have it paid").tool(tool(boss, "boss"))
 }
@@ -173,7 +174,7 @@ fn programs_are_streamed_to_observers_that_ask_for_it() {
 /// Reports the progress of its calls.
 struct Telling(ToolSpec);
 
-impl HostTool for Telling {
+impl Tool for Telling {
     fn spec(&self) -> &ToolSpec {
         &self.0
     }
@@ -215,7 +216,7 @@ fn what_tools_tell_is_inside_of_their_calls() {
 #[test]
 fn events_say_in_which_run_they_happened() {
     let child = Agent::builder("Two").description("Gives two").build().expect("an agent");
-    let tool = child.as_tool(AsTool::named("two")).expect("a tool");
+    let tool = child.as_tool(SubagentOptions::named("two")).expect("a tool");
     let agent = Agent::builder("Four").tool(tool).build().expect("an agent");
     let seen: Arc<Mutex<Vec<(String, &str)>>> = Arc::default();
     let notes = Arc::clone(&seen);

@@ -6,15 +6,17 @@ use std::time::Duration;
 use insta::assert_snapshot;
 use ptc_chat::{LlmError, OutputMode, Reply, Request, ScriptedLlm, Tokens, llm_fn};
 use ptc_compression::{Compression, RenderInput, Rendered, Renderer, SingleUserCoalesced};
-use ptc_lisp::{Memory, ToolFailure};
+use ptc_lisp::Memory;
 use ptc_transcript::{Journal, JournalRecord, Recorded, Step, Turn};
 
 use crate::testing::{Item, ended, scripted};
 use crate::testkit::{Fault, Faults, FaultyJournal, Stop, stopped};
-use crate::{Agent, AgentBuilder, AsTool, CancellationToken, Context, LlmRetry, RunOptions, Tool, ToolError};
+use crate::{
+    Agent, AgentBuilder, CancellationToken, Context, FnTool, LlmRetry, RunOptions, SubagentOptions, ToolError,
+};
 
 fn payer() -> AgentBuilder {
-    Agent::builder("Pay").tool(Tool::new("pay", "Pays", |item: Item| Ok::<_, ToolError>(item.id)))
+    Agent::builder("Pay").tool(FnTool::new("pay", "Pays", |item: Item| Ok::<_, ToolError>(item.id)))
 }
 
 async fn run(agent: AgentBuilder, options: RunOptions) -> Step {
@@ -206,7 +208,7 @@ async fn a_run_that_panics_at_the_start_is_an_error() {
     assert!(error.to_string().starts_with("a part of the run panicked before the first request: "), "{error}");
 
     let child = Agent::builder("Break").description("Breaks").compression(breaking("begin")).build().expect("an agent");
-    let boss = payer().tool(child.as_tool(AsTool::named("child")).expect("a tool"));
+    let boss = payer().tool(child.as_tool(SubagentOptions::named("child")).expect("a tool"));
     let (options, _) = scripted(&["(tool/pay {:id 1}) (tool/child {})", "(return (:message data/fail))"]);
     let step = run(boss, options).await;
     let told = step.value::<String>().expect("a text");
@@ -215,9 +217,9 @@ async fn a_run_that_panics_at_the_start_is_an_error() {
 
 /// A crash in the middle of a call of an idempotent tool, and then `then` in the next process: what is reported about
 /// it.
-async fn repeated(then: impl Fn(RunOptions) -> RunOptions, answers: Result<i64, ToolFailure>) -> String {
+async fn repeated(then: impl Fn(RunOptions) -> RunOptions, answers: Result<i64, ToolError>) -> String {
     let programs = ["(tool/pay {:id 1})", "(return 1)"];
-    let agent = |hangs: bool, answer: Result<i64, ToolFailure>| {
+    let agent = |hangs: bool, answer: Result<i64, ToolError>| {
         let pay = move |_: Item| {
             let answer = answer.clone();
             async move {
@@ -227,7 +229,7 @@ async fn repeated(then: impl Fn(RunOptions) -> RunOptions, answers: Result<i64, 
                 answer
             }
         };
-        Agent::builder("Pay").tool(Tool::new("pay", "Pays", pay).idempotent()).build().expect("an agent")
+        Agent::builder("Pay").tool(FnTool::new("pay", "Pays", pay).idempotent()).build().expect("an agent")
     };
     let calm = Faults::new(0).one_in(0);
     let journal = Arc::new(calm.journal(b""));
@@ -246,7 +248,7 @@ async fn repeated(then: impl Fn(RunOptions) -> RunOptions, answers: Result<i64, 
 async fn what_a_process_before_may_have_done_is_not_told_as_not_done() {
     let again = |options| options;
     assert_snapshot!(repeated(again, Ok(1)).await, @"pay None took effect: true");
-    let refused = Err(ToolFailure::new("closed").perhaps_done(false));
+    let refused = Err(ToolError::new("closed").may_have_run(false));
     assert_snapshot!(repeated(again, refused).await, @r#"pay Some("closed") took effect: true"#);
     let unwritable = |options: RunOptions| options.journal(full_at("call.start"));
     assert_snapshot!(repeated(unwritable, Ok(1)).await, @r#"pay Some("it was not called: cannot write the journal: no storage space") took effect: true"#);

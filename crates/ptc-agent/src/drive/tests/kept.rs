@@ -6,12 +6,14 @@ use std::sync::{Arc, Mutex};
 
 use insta::assert_snapshot;
 use ptc_chat::{OutputMode, ReplayLlm, Reply, ScriptedLlm, ToolUse};
-use ptc_lisp::{ToolFailure, ToolRecord};
+use ptc_lisp::{ToolError, ToolRecord};
 use ptc_transcript::{Event, EventKind, JournalWriter, Recorded, Step, StepJson, Turn, ValueForm};
 use serde_json::json;
 
 use crate::testing::{Item, ended};
-use crate::{Agent, AgentBuilder, Approval, AsTool, Context, Decision, Effect, RunOptions, Tool, recorded_step};
+use crate::{
+    Agent, AgentBuilder, Approval, Context, Decision, Effect, FnTool, RunOptions, SubagentOptions, recorded_step,
+};
 
 /// Payments so far, and the calls that were really made.
 #[derive(Default)]
@@ -23,19 +25,19 @@ struct World {
 type Shared = Arc<Mutex<World>>;
 
 impl World {
-    fn look(&mut self, id: i64) -> Result<i64, ToolFailure> {
+    fn look(&mut self, id: i64) -> Result<i64, ToolError> {
         self.called.push(format!("look {id}"));
-        if id == 13 { Err(ToolFailure::new("429 slow down")) } else { Ok(self.paid) }
+        if id == 13 { Err(ToolError::new("429 slow down")) } else { Ok(self.paid) }
     }
 
     /// 4 has no money; the answer for 6 is lost.
-    fn pay(&mut self, id: i64) -> Result<i64, ToolFailure> {
+    fn pay(&mut self, id: i64) -> Result<i64, ToolError> {
         self.called.push(format!("pay {id}"));
         if id == 4 {
-            return Err(ToolFailure::new("no money"));
+            return Err(ToolError::new("no money"));
         }
         self.paid += 1;
-        if id == 6 { Err(ToolFailure::new("504 gateway timeout")) } else { Ok(self.paid) }
+        if id == 6 { Err(ToolError::new("504 gateway timeout")) } else { Ok(self.paid) }
     }
 }
 
@@ -44,8 +46,8 @@ fn agent(world: &Shared, look_has: Effect) -> AgentBuilder {
     let look = |world: Shared, item: Item| async move { world.lock().expect("a world").look(item.id) };
     let pay = |world: Shared, item: Item| async move { world.lock().expect("a world").pay(item.id) };
     Agent::builder("Settle")
-        .tool(Tool::with_state("look", "Looks", Arc::clone(world), look).effect(look_has))
-        .tool(Tool::with_state("pay", "Pays", Arc::clone(world), pay))
+        .tool(FnTool::with_state("look", "Looks", Arc::clone(world), look).effect(look_has))
+        .tool(FnTool::with_state("pay", "Pays", Arc::clone(world), pay))
         .max_turns(9)
 }
 
@@ -100,7 +102,7 @@ fn shown(call: &ToolRecord) -> String {
     let id = call.args.as_map().and_then(|args| args.get_named("id")).map(ptc_lisp::display_text).unwrap_or_default();
     let result = call.error.clone().unwrap_or_else(|| ptc_lisp::display_text(&call.result));
     let marks =
-        [(call.from_failed_turn, " (kept)"), (call.perhaps_done, " (perhaps done)"), (call.edited, " (edited)")];
+        [(call.from_failed_turn, " (kept)"), (call.may_have_run, " (perhaps done)"), (call.edited, " (edited)")];
     let marks: String = marks.into_iter().filter_map(|(is, mark)| is.then_some(mark)).collect();
     format!("{} {id} -> {result}{marks}", call.name)
 }
@@ -233,7 +235,7 @@ fn asked(programs: &[&str], decide: fn(&str) -> Decision) -> (Seen, String) {
         ids.iter().map(|id| decide(id)).collect()
     };
     let change = |agent: AgentBuilder| {
-        let secret = Tool::new("secret", "Looks into a safe", |item: Item| Ok::<_, ToolFailure>(item.id * 10));
+        let secret = FnTool::new("secret", "Looks into a safe", |item: Item| Ok::<_, ToolError>(item.id * 10));
         agent.tool(secret.effect(Effect::Read).approve())
     };
     let seen = run(change, programs, RunOptions::new().approval(Arc::new(approver)));
@@ -271,7 +273,8 @@ fn agents_that_only_look_are_not_run_again() {
         let world = Shared::default();
         let clerk =
             agent(&world, Effect::Read).signature("(id :int) -> :any").description("Asks").build().expect("an agent");
-        let tool = clerk.as_tool(AsTool { effect: Some(effect), ..AsTool::named("clerk") }).expect("a tool");
+        let tool =
+            clerk.as_tool(SubagentOptions { effect: Some(effect), ..SubagentOptions::named("clerk") }).expect("a tool");
         let lines = [
             ("", "(tool/clerk {:id 1}) (count 5)"),
             ("clerk", "(return (tool/pay {:id data/id}))"),
@@ -298,11 +301,11 @@ fn an_agent_that_fails_after_a_write_may_have_taken_effect() {
             .description("Asks")
             .build()
             .expect("an agent");
-        let tool = clerk.as_tool(AsTool::named("clerk")).expect("a tool");
+        let tool = clerk.as_tool(SubagentOptions::named("clerk")).expect("a tool");
         let replies = ["(tool/clerk {})", program, "(return 1)"];
         let llm = Arc::new(ScriptedLlm::replies(replies));
         let seen = run(|agent| agent.tool(tool.clone()), &[], RunOptions::new().llm(llm));
-        seen.step.turns()[0].tool_calls()[0].perhaps_done
+        seen.step.turns()[0].tool_calls()[0].may_have_run
     };
     assert!(perhaps("(tool/pay {:id 1}) (count 5)"));
     assert!(perhaps("(tool/pay {:id 6})"));

@@ -9,7 +9,7 @@ use ptc_transcript::{FailReason, Step};
 use serde_json::json;
 
 use crate::testing::{Item, scripted};
-use crate::{Agent, AgentBuilder, Context, Tool, ToolContext, ToolError};
+use crate::{Agent, AgentBuilder, Context, FnTool, ToolContext, ToolError};
 
 /// Takes `id` seconds.
 async fn rest(item: Item) -> Result<i64, ToolError> {
@@ -23,7 +23,7 @@ async fn check(agent: AgentBuilder, programs: &[&str], parallel: usize) -> Step 
 }
 
 fn rests(timeout: u64) -> AgentBuilder {
-    Agent::builder("Rest").tool(Tool::new("rest", "Rests", rest).timeout(Duration::from_secs(timeout)))
+    Agent::builder("Rest").tool(FnTool::new("rest", "Rests", rest).timeout(Duration::from_secs(timeout)))
 }
 
 #[tokio::test(start_paused = true)]
@@ -55,7 +55,7 @@ async fn waiting_costs_a_program_no_time() {
         Ok::<_, ToolError>(item.id)
     };
     let agent = |time| {
-        Agent::builder("Nap").tool(Tool::new("nap", "Naps", nap)).timeout(Duration::from_millis(time)).max_turns(1)
+        Agent::builder("Nap").tool(FnTool::new("nap", "Naps", nap)).timeout(Duration::from_millis(time)).max_turns(1)
     };
     let step = check(agent(2_000), &["(return (+ (tool/nap {:id 1100}) (tool/nap {:id 1100})))"], 64).await;
     assert_eq!(step.value::<i64>().expect("a number"), 2_200);
@@ -78,10 +78,10 @@ async fn functions_know_their_call() {
         Ok::<_, ToolError>(format!("{} {}", add + item.id, show(&context)))
     };
     let agent = Agent::builder("Show")
-        .tool(Tool::new("a", "Sync", sync))
-        .tool(Tool::with_state("b", "Sync", 10, with_state).timeout(Duration::from_secs(5)))
-        .tool(Tool::new("c", "Async", plain).timeout(Duration::from_secs(700)))
-        .tool(Tool::with_state("d", "Async", 20, both).timeout(Duration::MAX))
+        .tool(FnTool::new("a", "Sync", sync))
+        .tool(FnTool::with_state("b", "Sync", 10, with_state).timeout(Duration::from_secs(5)))
+        .tool(FnTool::new("c", "Async", plain).timeout(Duration::from_secs(700)))
+        .tool(FnTool::with_state("d", "Async", 20, both).timeout(Duration::MAX))
         .mission_timeout(Duration::from_secs(600));
     let step = check(agent, &["1", "(return (mapv (fn [f] (f {:id 1})) [tool/a tool/b tool/c tool/d]))"], 64).await;
     assert_snapshot!(step.value::<Vec<String>>().expect("texts").join("\n"), @r#"
@@ -103,7 +103,7 @@ async fn functions_learn_that_nobody_waits() {
         std::future::pending::<()>().await;
         Ok::<_, ToolError>(1)
     };
-    let tool = Tool::with_state("wait", "Waits", learned.clone(), stubborn).timeout(Duration::from_secs(3));
+    let tool = FnTool::with_state("wait", "Waits", learned.clone(), stubborn).timeout(Duration::from_secs(3));
     check(Agent::builder("Wait").tool(tool), &["(tool/wait {:id 1})", "(return 1)"], 64).await;
     tokio::task::yield_now().await;
     assert!(learned.load(Ordering::SeqCst));
@@ -112,11 +112,11 @@ async fn functions_learn_that_nobody_waits() {
 #[tokio::test]
 async fn outside_a_run_there_is_no_call() {
     assert!(ToolContext::current().is_none());
-    let tool = Tool::new("a", "Shows", |_: Item, context: ToolContext| {
+    let tool = FnTool::new("a", "Shows", |_: Item, context: ToolContext| {
         Ok::<_, ToolError>((context.call_id().len(), context.time_left().is_none()))
     });
     let args = ptc_lisp::Value::from_json(json!({"id": 1}));
     let call = ptc_lisp::ToolCall { seq: 1, name: "a".into(), surface: args.clone(), args };
-    let answer = ptc_lisp::HostTool::call(&tool, &call).await.expect("an answer");
+    let answer = ptc_lisp::Tool::call(&tool, &call).await.expect("an answer");
     assert_eq!(answer.to_json().expect("JSON"), json!([0, true]));
 }

@@ -9,7 +9,7 @@ use ptc_transcript::{StepJson, ValueForm};
 use serde_json::json;
 
 use super::{Seen, Stay, check_raw};
-use crate::{Agent, AgentBuilder, RunOptions, Tool, ToolError};
+use crate::{Agent, AgentBuilder, FnTool, RunOptions, ToolError};
 
 /// `rate` counts its calls; room 0 has no rate.
 fn agent(asked: &Arc<AtomicI64>) -> AgentBuilder {
@@ -17,7 +17,7 @@ fn agent(asked: &Arc<AtomicI64>) -> AgentBuilder {
         let count = asked.fetch_add(1, Ordering::SeqCst) + 1;
         if stay.room == 0 { Err(ToolError::new("no such room")) } else { Ok(count * 100 + stay.room) }
     };
-    Agent::builder("Rates").tool(Tool::with_state("rate", "Rate", asked.clone(), rate).cache())
+    Agent::builder("Rates").tool(FnTool::with_state("rate", "Rate", asked.clone(), rate).cache())
 }
 
 fn check(asked: &Arc<AtomicI64>, programs: &[&str], tool_cache: Vec<CachedCall>) -> Seen {

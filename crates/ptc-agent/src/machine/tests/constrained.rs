@@ -9,7 +9,7 @@ fn grammar(request: &Request) -> &str {
 #[test]
 fn each_request_has_the_grammar_of_what_is_known_then() {
     let seen = check(
-        agent().signature("() -> {fits :int}").max_turns(3).constrain(true),
+        agent().signature("() -> {fits :int}").max_turns(3).grammar(true),
         &["(def cheap 1)", "(defn twice [n] (* 2 n))", "(return {:fits (twice cheap)})"],
     );
     assert_eq!(seen.end(), r#"return {"fits":2}"#);
@@ -38,9 +38,9 @@ fn an_agent_that_is_not_constrained_sends_none() {
 fn a_run_with_too_many_names_does_not_start() {
     let data: serde_json::Map<String, Json> =
         (0..5_000).map(|n| (format!("a-data-set-with-number-{n}"), json!(1))).collect();
-    let agent = Agent::builder("Count.").constrain(true).build().expect("an agent");
+    let agent = Agent::builder("Count.").grammar(true).build().expect("an agent");
     let llm = ScriptedLlm::replies(["(return 1)"]);
     let error = crate::blocking::run(&agent, &llm, Json::Object(data)).expect_err("too many names").to_string();
-    assert!(error.starts_with("constrain: the grammar has ") && error.contains("at most 90000"), "{error}");
+    assert!(error.starts_with("grammar: the grammar has ") && error.contains("at most 90000"), "{error}");
     assert!(llm.requests().is_empty());
 }

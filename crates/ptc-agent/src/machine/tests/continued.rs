@@ -37,7 +37,7 @@ fn after(step: &Step, agent: AgentBuilder, programs: &[&str], options: RunOption
 fn refused(step: &Step) -> String {
     let agent = agent().build().expect("an agent");
     let error = agent.start(Context::default(), &RunOptions::default().continuing(step)).err().expect("an error");
-    assert!(matches!(error, AgentError::LeftOut(_)));
+    assert!(matches!(error, AgentError::Omitted(_)));
     error.to_string()
 }
 

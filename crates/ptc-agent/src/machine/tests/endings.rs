@@ -7,7 +7,7 @@ use ptc_chat::{LlmError, LlmErrorKind, Reply, StopReason, Tokens};
 use serde_json::json;
 
 use super::{agent, bookings, check, check_raw};
-use crate::{Agent, CancellationToken, LlmRetry, MemoryStrategy, OnBudgetExceeded, RunOptions, Tool, ToolError};
+use crate::{Agent, CancellationToken, FnTool, LlmRetry, MemoryStrategy, OnBudgetExceeded, RunOptions, ToolError};
 
 /// Small in memory, but `2^60` numbers when read: records say `...`, and it is not an answer.
 #[test]
@@ -182,7 +182,7 @@ async fn the_deadline_of_the_mission_is_kept() {
         tokio::time::sleep(Duration::from_secs(50)).await;
         Ok::<_, ToolError>(1)
     };
-    let agent = agent().tool(Tool::new("slow", "Slow", slow)).mission_timeout(Duration::from_secs(30));
+    let agent = agent().tool(FnTool::new("slow", "Slow", slow)).mission_timeout(Duration::from_secs(30));
     let agent = agent.build().expect("an agent");
     let llm = ptc_chat::ScriptedLlm::replies(["(tool/slow {})", "(return 1)"]);
     let step = agent.run(&llm, bookings()).await.expect("a run");
@@ -254,7 +254,7 @@ fn tokens_are_counted_and_limited() {
 fn a_cancelled_run_says_so() {
     let cancel = CancellationToken::new();
     let stop = cancel.clone();
-    let tool = Tool::new("stop", "Stops", move |_: super::Nothing| {
+    let tool = FnTool::new("stop", "Stops", move |_: super::Nothing| {
         let stop = stop.clone();
         async move {
             stop.cancel();

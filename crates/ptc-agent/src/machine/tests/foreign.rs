@@ -2,13 +2,13 @@
 
 use ptc_chat::{Message, OutputMode, Role};
 use ptc_compression::{CompressionConfig, Strategy};
-use ptc_lisp::ToolFailure;
+use ptc_lisp::ToolError;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
 use super::{Seen, agent, check_raw};
-use crate::{Agent, AgentBuilder, RunOptions, Tool};
+use crate::{Agent, AgentBuilder, FnTool, RunOptions};
 
 const HEADS: [&str; 9] = [
     ";; ",
@@ -49,9 +49,9 @@ struct Said {
 }
 
 fn saying() -> AgentBuilder {
-    let say = |said: Said| async move { Err::<(), _>(ToolFailure::new(said.text)) };
+    let say = |said: Said| async move { Err::<(), _>(ToolError::new(said.text)) };
     agent()
-        .tool(Tool::new("say", "Fails with this text", say))
+        .tool(FnTool::new("say", "Fails with this text", say))
         .signature("(text :string) -> {n :int}")
         .plan(["Look", "Answer"])
 }

@@ -9,7 +9,7 @@ use ptc_compression::{
 use serde_json::json;
 
 use super::{agent, bookings, check, check_raw};
-use crate::{Agent, RunOptions, Tool, ToolError};
+use crate::{Agent, FnTool, RunOptions, ToolError};
 
 #[test]
 fn only_prints_are_fed_back() {
@@ -174,7 +174,7 @@ fn what_worked_survives_an_error() {
 #[test]
 fn hidden_data_is_in_no_request() {
     let secret = "s3cret-canary";
-    let whisper = Tool::new("whisper", "Gives a secret back", |_: super::Nothing| {
+    let whisper = FnTool::new("whisper", "Gives a secret back", |_: super::Nothing| {
         Ok::<_, ToolError>(json!({"_x": "tool-canary-1", "y": 1}))
     });
     for compression in [true, false] {

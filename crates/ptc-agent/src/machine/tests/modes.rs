@@ -10,7 +10,7 @@ use ptc_transcript::Decision;
 use serde_json::{Value as Json, json};
 
 use super::{Seen, agent, check, check_raw};
-use crate::{Action, Agent, AgentBuilder, Context, Input, Run, RunOptions, TimedInput, Tool, ToolError};
+use crate::{Action, Agent, AgentBuilder, Context, FnTool, Input, Run, RunOptions, TimedInput, ToolError};
 
 fn rated(signature: &str) -> AgentBuilder {
     Agent::builder("Rate {{text}}").signature(signature).output(OutputMode::Json).max_turns(2)
@@ -224,7 +224,7 @@ fn only_the_final_text_is_streamed() {
 #[test]
 fn hidden_fields_of_results_stay_hidden_in_text_mode() {
     let login = |_: super::Nothing| Ok::<_, ToolError>(json!({"ok": true, "_session": "s3cret-canary-17"}));
-    let agent = Agent::builder("Log in.").output(OutputMode::Text).tool(Tool::new("login", "Logs in", login));
+    let agent = Agent::builder("Log in.").output(OutputMode::Text).tool(FnTool::new("login", "Logs in", login));
     let seen = asked(agent, vec![calls(&[("login", json!({}))]), "in".into()], RunOptions::default());
     assert_eq!(seen.last(2), r#"{"ok":true}"#);
 }
@@ -281,7 +281,7 @@ fn grep_finds_lines() {
 
 /// A run in text mode at the point where `pay` needs approval; the model asked for two calls of it.
 fn waiting_for_approval() -> Run {
-    let pay = Tool::new("pay", "Pays", |_: super::Nothing| Ok::<_, ToolError>(1)).approve();
+    let pay = FnTool::new("pay", "Pays", |_: super::Nothing| Ok::<_, ToolError>(1)).approve();
     let agent = Agent::builder("Pay").tool(pay).output(OutputMode::Text).max_turns(3).build().expect("an agent");
     let mut run = agent.start(Context::default(), &RunOptions::default()).expect("a run");
     assert!(matches!(next(&mut run, Input::Begin), Action::AskLlm { .. }));
@@ -297,7 +297,7 @@ fn next(run: &mut Run, input: Input) -> Action {
 #[test]
 fn a_call_of_a_model_that_waits_for_approval_is_stopped_before_it_is_made() {
     let Action::Finish(step) = next(&mut waiting_for_approval(), Input::Cancel) else { panic!("it goes on") };
-    assert_eq!(step.tool_calls.iter().map(|call| call.perhaps_done).collect::<Vec<_>>(), [false, false]);
+    assert_eq!(step.tool_calls.iter().map(|call| call.may_have_run).collect::<Vec<_>>(), [false, false]);
 }
 
 #[test]

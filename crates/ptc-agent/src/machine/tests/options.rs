@@ -11,7 +11,7 @@ use ptc_transcript::RunUsage;
 use serde_json::json;
 
 use super::{agent, bookings, check, check_raw};
-use crate::{Agent, AsTool, Backoff, Context, LlmRetry, OnBudgetExceeded, RunOptions};
+use crate::{Agent, Backoff, Context, LlmRetry, OnBudgetExceeded, RunOptions, SubagentOptions};
 
 const TWO_TURNS: [&str; 2] = ["(def a 1)", "(return a)"];
 
@@ -116,7 +116,7 @@ fn the_heap_of_a_run_wins_over_that_of_the_agent_and_binds_its_children() {
     assert_eq!(run(small(), &[large], Some(100_000_000)).end(), "return 200000");
     assert_eq!(run(agent().max_turns(1), &[large], Some(1_000_000)).outcomes(), Reason::MemoryExceeded.as_str());
     let child = Agent::builder("Count").description("Counts").max_turns(1).build().expect("an agent");
-    let parent = Agent::builder("Ask").tool(child.as_tool(AsTool::named("count")).expect("a tool"));
+    let parent = Agent::builder("Ask").tool(child.as_tool(SubagentOptions::named("count")).expect("a tool"));
     let seen = run(parent, &["(tool/count {})", large, "(return (:message data/fail))"], Some(1_000_000));
     assert!(seen.end().contains("memory_exceeded"), "{}", seen.end());
 }
@@ -165,7 +165,7 @@ fn a_callback_that_panics_ends_the_run() {
 /// A parent whose child costs 40 tokens for each of its two turns.
 fn family(options: RunOptions) -> super::Seen {
     let child = Agent::builder("Count").description("Counts").max_turns(3).build().expect("an agent");
-    let parent = Agent::builder("Ask").tool(child.as_tool(AsTool::named("count")).expect("a tool"));
+    let parent = Agent::builder("Ask").tool(child.as_tool(SubagentOptions::named("count")).expect("a tool"));
     let answers = vec![
         costing("(def n (tool/count {}))", 10),
         costing("(def x 3)", 40),
@@ -214,7 +214,7 @@ fn a_callback_hears_of_children_too() {
 fn options_of_children_do_not_carry_definitions() {
     let first = check(agent(), &["(def secret 1) (return 1)"]).step;
     let child = Agent::builder("Look").description("Looks").max_turns(1).build().expect("an agent");
-    let parent = Agent::builder("Ask").tool(child.as_tool(AsTool::named("look")).expect("a tool"));
+    let parent = Agent::builder("Ask").tool(child.as_tool(SubagentOptions::named("look")).expect("a tool"));
     let answers =
         vec![Ok("(tool/look {})".into()), Ok("(inc secret)".into()), Ok("(return (:message data/fail))".into())];
     let seen = check_raw(parent, answers, json!({}), RunOptions::default().continuing(&first));

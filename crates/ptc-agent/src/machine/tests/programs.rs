@@ -91,7 +91,7 @@ fn bare_names_reach_tools_and_data() {
 
 #[test]
 fn a_name_that_is_tool_and_data_is_refused_before_anything_runs() {
-    let tool = crate::Tool::new("limit", "Another limit", |_: super::Nothing| Ok::<_, crate::ToolError>(1));
+    let tool = crate::FnTool::new("limit", "Another limit", |_: super::Nothing| Ok::<_, crate::ToolError>(1));
     let seen = check(agent().tool(tool), &["(println limit)", "(return data/limit)"]);
     assert_snapshot!(seen.end(), @"return 250");
     assert_snapshot!(seen.outcomes(), @"ambiguous_reference ok");

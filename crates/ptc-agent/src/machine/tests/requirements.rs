@@ -10,7 +10,7 @@ use ptc_lisp::Memory;
 use ptc_transcript::Turn;
 
 use super::{agent, bookings, check, check_raw};
-use crate::{RunOptions, Tool, ToolError};
+use crate::{FnTool, RunOptions, ToolError};
 
 /// The line of a message that begins with `start`.
 fn line(message: &str, start: &str) -> String {
@@ -94,7 +94,7 @@ fn local_names_come_before_tools_and_data() {
 /// Proves: NS-007, AMB-001, AMB-010.
 #[test]
 fn an_ambiguous_name_is_told_with_both_namespaces() {
-    let tool = Tool::new("limit", "Another limit", |_: super::Nothing| Ok::<_, ToolError>(1));
+    let tool = FnTool::new("limit", "Another limit", |_: super::Nothing| Ok::<_, ToolError>(1));
     let seen = check(agent().tool(tool), &["(println (limit {}))", "(return [data/limit (tool/limit {})])"]);
     assert_eq!((seen.outcomes().as_str(), seen.end().as_str()), ("ambiguous_reference ok", "return [250,1]"));
     let message = seen.turn(1).error_message().expect("an error");

@@ -1,7 +1,7 @@
 //! What machines read about a run: one JSON object.
 
 use ptc_runner::lisp::{
-    Ending, LeftOut, Outcome, Position, Problem, Reason, Session, StoredMemory, Usage, Warning, WarningCode, position,
+    Ending, Omitted, Outcome, Position, Problem, Reason, Session, StoredMemory, Usage, Warning, WarningCode, position,
 };
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -37,7 +37,7 @@ impl<'a> Answer<'a> {
         source: &str,
         outcome: &'a Outcome,
         session: &mut Session,
-        left_out: Vec<LeftOut>,
+        left_out: Vec<Omitted>,
     ) -> Answer<'a> {
         let warnings = outcome.warnings.iter().map(|warning| placed(warning, source));
         let warnings: Vec<Json> = warnings.chain(left_out.iter().map(unplaced)).collect();
@@ -108,7 +108,7 @@ pub(crate) fn placed(warning: &Warning, source: &str) -> Json {
 }
 
 /// A warning about an entry of a memory.
-pub(crate) fn unplaced(entry: &LeftOut) -> Json {
+pub(crate) fn unplaced(entry: &Omitted) -> Json {
     json!({"code": WarningCode::MemoryEntry.as_str(), "message": entry.to_string(), "line": null, "column": null})
 }
 

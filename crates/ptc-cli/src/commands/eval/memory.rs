@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 
 use ptc_runner::config::{named, read_file};
-use ptc_runner::lisp::{LeftOut, Limits, Session, StoredMemory};
+use ptc_runner::lisp::{Limits, Omitted, Session, StoredMemory};
 use serde_json::value::RawValue;
 
 use crate::failure::{Failure, FileFailure};
@@ -44,7 +44,7 @@ pub(crate) fn read(path: &Path, limits: &Limits) -> Result<String, FileFailure> 
 
 /// Replace the file at `path` with the definitions of the session, at once or not at all; returns those that were left
 /// out.
-pub(crate) fn save(path: &Path, session: &mut Session) -> Result<Vec<LeftOut>, FileFailure> {
+pub(crate) fn save(path: &Path, session: &mut Session) -> Result<Vec<Omitted>, FileFailure> {
     let (stored, left_out) = session.store_memory();
     let text = serde_json::to_string(&stored).map_err(io::Error::from).map(|text| text + "\n");
     let written = text.and_then(|text| files::replace(path, text.as_bytes(), Readers::Owner));

@@ -13,7 +13,7 @@ Examples:
   ptc eval-suite docs/examples/evaluation                             # on its recordings, offline
   ptc eval-suite docs/examples/evaluation --llm ollama:qwen3 --runs 3 --report report.md
   ptc eval-suite docs/examples/evaluation --llm ollama:qwen3 --compression none --compression rolling-window,window=2
-  ptc eval-suite my-suite --llm openai:gpt-5-mini --as programs --as tools --runs 3 --jobs 8 --max-usd 5 \
+  ptc eval-suite my-suite --llm openai:gpt-5-mini --as programs --as native-tools --runs 3 --jobs 8 --max-usd 5 \
     --results results.jsonl --report report.html
   ptc eval-suite docs/examples/evaluation --level plan --filter multi_turn --json | jq .summary
   ptc eval-suite docs/examples/evaluation --case two-topics --view turns --raw
@@ -53,7 +53,7 @@ pub(crate) struct EvalSuiteArgs {
     /// What the model writes, whatever the cases say: programs, or calls of the tools in its provider's format. Several
     /// are compared.
     #[arg(long = "as", value_enum, value_name = "WHAT")]
-    pub(super) asked_as: Vec<AskedAsArg>,
+    pub(super) mode: Vec<ModeArg>,
     /// How history is shown to the model: a strategy, its options after commas; `none` sends every turn. Several are
     /// compared.
     #[arg(long, value_name = "S[,k=v…]")]
@@ -104,11 +104,11 @@ pub(crate) struct EvalSuiteArgs {
 
 /// What the model writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum AskedAsArg {
+pub(super) enum ModeArg {
     /// Programs that call the tools.
     Programs,
     /// Calls of the tools, and text.
-    Tools,
+    NativeTools,
 }
 
 /// An amount in USD, above 0.

@@ -238,7 +238,7 @@ fn load(state: &mut State, given: &str) -> Result<Next, Refusal> {
     let limits = state.session.limits();
     let text = memory::read(path, limits)?;
     let stored = StoredMemory::parse_within(&text, limits).map_err(|error| format!("{name}: {error}"))?;
-    output::remarks(&state.take_up(&stored));
+    output::remarks(&state.start_with(&stored));
     output::line(&format!(
         "took up {}",
         output::counted(state.session.session().memory().entries().len(), "definition")

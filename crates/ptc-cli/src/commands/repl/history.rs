@@ -1,7 +1,8 @@
 //! Where inputs are kept from one session to the next.
 
-use std::fs::DirBuilder;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+use ptc_runner::transcript::private_folder;
 
 /// Number of inputs kept.
 pub(super) const MAX_INPUTS: usize = 10_000;
@@ -9,7 +10,7 @@ pub(super) const MAX_INPUTS: usize = 10_000;
 /// The file with the history, its folder created; none where the user has no known folder.
 pub(super) fn file() -> Option<PathBuf> {
     let path = place(&|name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from))?;
-    path.parent().map(make).transpose().ok()?;
+    private_folder().recursive(true).create(path.parent()?).ok()?;
     Some(path)
 }
 
@@ -19,16 +20,6 @@ fn place(variable: &dyn Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     let home = || variable("HOME").map(|home| home.join(".local").join("state"));
     let folder = if cfg!(windows) { variable("LOCALAPPDATA") } else { state.or_else(home) };
     Some(folder?.join("ptc").join("history"))
-}
-
-/// Only for the user: inputs may hold data.
-fn make(folder: &Path) -> std::io::Result<()> {
-    #[cfg(unix)]
-    use std::os::unix::fs::DirBuilderExt;
-    let mut builder = DirBuilder::new();
-    #[cfg(unix)]
-    builder.mode(0o700);
-    builder.recursive(true).create(folder)
 }
 
 #[cfg(test)]

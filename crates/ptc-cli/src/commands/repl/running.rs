@@ -9,7 +9,7 @@ use ptc_runner::agent::{CancellationToken, ProgramSession};
 use ptc_runner::lisp::Outcome;
 use ptc_runner::mcp::HostedServers;
 
-use super::watching::Watching;
+use super::watching::CallProgress;
 use crate::failure::{Exit, Failure};
 use crate::{output, signals};
 
@@ -50,7 +50,7 @@ impl Runner {
     }
 
     /// Run a program; its prints are shown as they come.
-    pub(super) fn run(&self, session: &mut ProgramSession, program: &str, watching: &Watching) -> Outcome {
+    pub(super) fn run(&self, session: &mut ProgramSession, program: &str, watching: &CallProgress) -> Outcome {
         let cancel = CancellationToken::new();
         *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = Some(cancel.clone());
         let mut print = |line: &str| {
@@ -71,7 +71,7 @@ impl Runner {
 }
 
 /// The work, while long calls are reported.
-async fn watched<T>(work: impl Future<Output = T>, watching: &Watching) -> T {
+async fn watched<T>(work: impl Future<Output = T>, watching: &CallProgress) -> T {
     let mut work = std::pin::pin!(work);
     let mut tick = tokio::time::interval(TICK);
     loop {

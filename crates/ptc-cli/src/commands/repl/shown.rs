@@ -13,7 +13,7 @@ const MAX_TEXT: usize = 4_000;
 const LONG_KEY: usize = 24;
 
 /// A value over several lines.
-pub(super) struct Shown {
+pub(super) struct LaidOut {
     pub(super) text: String,
     /// Whether something was left out.
     pub(super) is_cut: bool,
@@ -22,11 +22,11 @@ pub(super) struct Shown {
 /// The value on lines of at most `width` characters where its parts allow it, and at most `lines` of them.
 ///
 /// Cost: linear in what is shown.
-pub(super) fn shown(value: &Value, width: usize, lines: usize) -> Shown {
+pub(super) fn shown(value: &Value, width: usize, lines: usize) -> LaidOut {
     let mut layout = Layout { lines: vec![String::new()], width: width.max(20), most: lines, is_cut: false };
     layout.put(value, 0, 0);
     let text = layout.lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n");
-    Shown { text, is_cut: layout.is_cut }
+    LaidOut { text, is_cut: layout.is_cut }
 }
 
 struct Layout {

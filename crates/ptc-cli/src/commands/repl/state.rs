@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ptc_runner::agent::ProgramSession;
-use ptc_runner::lisp::{Ending, LeftOut, Outcome, Reason, StoredMemory, Value};
+use ptc_runner::lisp::{Ending, Omitted, Outcome, Reason, StoredMemory, Value};
 
 use super::super::eval::memory;
 use super::commands;
@@ -14,7 +14,7 @@ use super::editing::{is_command, painted};
 use super::names::Names;
 use super::running::Runner;
 use super::shown::{MAX_LINES, shown};
-use super::watching::Watching;
+use super::watching::CallProgress;
 use super::world::World;
 use super::{ReplArgs, aside};
 use crate::failure::{Exit, Failure};
@@ -53,13 +53,13 @@ pub(super) struct State {
     /// The number of the last definition that is in the memory file.
     kept: u64,
     inputs: usize,
-    watching: Arc<Watching>,
+    watching: Arc<CallProgress>,
     runner: Runner,
 }
 
 impl State {
     pub(super) fn new(args: &ReplArgs, is_terminal: bool) -> Result<State, Failure> {
-        let watching = Arc::new(Watching::new(is_terminal && output::is_watched()));
+        let watching = Arc::new(CallProgress::new(is_terminal && output::is_watched()));
         let mut world = World::new(args, is_terminal, Arc::clone(&watching) as _)?;
         let runner = Runner::new(world.servers.take(), is_terminal)?;
         let names = Names::new(&world.tools(), &world.data());
@@ -83,7 +83,7 @@ impl State {
         };
         if let Some(path) = &args.memory {
             let stored = memory::load(path, state.session.limits())?;
-            output::remarks(&state.take_up(&stored));
+            output::remarks(&state.start_with(&stored));
             state.kept = state.last_definition();
         }
         Ok(state)
@@ -95,7 +95,7 @@ impl State {
     }
 
     /// Take these definitions into the session; returns those that are left out.
-    pub(super) fn take_up(&mut self, stored: &StoredMemory) -> Vec<LeftOut> {
+    pub(super) fn start_with(&mut self, stored: &StoredMemory) -> Vec<Omitted> {
         let left_out = self.session.session_mut().restore_memory(stored);
         self.names.define(&self.session.session().memory());
         left_out

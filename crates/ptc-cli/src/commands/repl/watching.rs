@@ -22,13 +22,13 @@ const LONG: Duration = Duration::from_secs(1);
 
 /// Reports the progress of calls on standard error.
 #[derive(Default)]
-pub(super) struct Watching {
+pub(super) struct CallProgress {
     /// Whether a person sees it.
     is_watched: bool,
-    seen: Mutex<Seen>,
+    seen: Mutex<CallsInFlight>,
 }
 
-struct Seen {
+struct CallsInFlight {
     began: Instant,
     /// The run of the program; agents that it calls have their own.
     run: Option<SpanId>,
@@ -40,9 +40,9 @@ struct Seen {
     calls: usize,
 }
 
-impl Default for Seen {
-    fn default() -> Seen {
-        Seen { began: Instant::now(), run: None, asks: false, open: HashMap::new(), lines: 0, calls: 0 }
+impl Default for CallsInFlight {
+    fn default() -> CallsInFlight {
+        CallsInFlight { began: Instant::now(), run: None, asks: false, open: HashMap::new(), lines: 0, calls: 0 }
     }
 }
 
@@ -51,14 +51,14 @@ struct Call {
     since: Instant,
 }
 
-impl Watching {
-    pub(super) fn new(is_watched: bool) -> Watching {
-        Watching { is_watched, seen: Mutex::default() }
+impl CallProgress {
+    pub(super) fn new(is_watched: bool) -> CallProgress {
+        CallProgress { is_watched, seen: Mutex::default() }
     }
 
     /// Another program starts.
     pub(super) fn begin(&self) {
-        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = Seen::default();
+        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = CallsInFlight::default();
     }
 
     /// The program has ended: report how many calls had no line.
@@ -117,7 +117,7 @@ impl Watching {
     }
 }
 
-impl Observer for Watching {
+impl Observer for CallProgress {
     fn on_event(&self, event: &Event) {
         if let Some(line) = self.told(event).filter(|_| self.is_watched) {
             // A cut text ends with three dots.

@@ -22,7 +22,7 @@ pub(crate) enum ReplayFailure {
     Baseline { flag: &'static str, given: String, usage: String },
     #[error("`as-sent` is what to compare with: write it after --against")]
     AsSentIsNoStrategy,
-    #[error("--as {given}: write direct-tools, and after commas: batches, words=N, answer=N, data=no; N 0 or more")]
+    #[error("--as {given}: write native-tools, and after commas: batches, words=N, answer=N, data=no; N 0 or more")]
     As { given: String },
     #[error("--prices: {0}")]
     Prices(PricesError),

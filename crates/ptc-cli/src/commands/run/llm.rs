@@ -39,7 +39,7 @@ impl Connect {
         }
         let options = ConnectOptions { silence_timeout: self.timeout, ..ConnectOptions::default() };
         Ok(Registry::new()
-            .providers(move |spec| connect_with(spec, &options).map_err(|error| Told(told(&error))))
+            .providers(move |spec| connect_with(spec, &options).map_err(|error| ConnectProblem(told(&error))))
             .model(name)?)
     }
 
@@ -63,7 +63,7 @@ impl Connect {
 /// Why a model cannot be connected.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-struct Told(String);
+struct ConnectProblem(String);
 
 /// The error for the name of a model that cannot be used: for an unknown provider, the nearest one.
 pub(crate) fn told(error: &LlmSpecError) -> String {

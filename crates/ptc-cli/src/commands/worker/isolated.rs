@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use ptc_durable::{Handed, Worker};
+use ptc_durable::{HandedInvocation, Worker};
 use ptc_runner::agent::CancellationToken;
 use ptc_runner::config::MissionFile;
 
@@ -58,7 +58,7 @@ pub(super) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
 }
 
 async fn driven(args: &WorkerArgs) -> Result<(), Failure> {
-    let handed = Handed::receive().await?;
+    let handed = HandedInvocation::receive().await?;
     let file = match args.folder.is_file() {
         true => args.folder.clone(),
         false => args.folder.join(format!("{}.toml", handed.mission())),

@@ -13,6 +13,8 @@ fn run(name: &'static str, option: &[&str]) -> Row {
 fn rows() -> Vec<Row> {
     vec![
         row("no such command", 2).args(["evl"]),
+        row("commands that belong to others", 2).args(["submit", "orders"]),
+        row("a command that two have", 2).args(["approve", "orders/k1", "2/1"]),
         row("help for no such command", 2).args(["help", "rnu"]),
         row("a program without its option", 2).args(["eval", "(count [1 2])"]),
         row("no name to look up", 2).args(["doc", ""]),
@@ -61,7 +63,7 @@ fn rows() -> Vec<Row> {
         run("typed without JSON", &["--typed"]),
         run("a preview that records", &["--preview", "--record", "x.jsonl"]),
         run("an invalid answer", &["--approve", "maybe"]),
-        row("an id with a line break", 2).args(["status", "a\nerror: b/\u{1b}[2J"]),
+        row("an id with a line break", 2).args(["mission", "status", "a\nerror: b/\u{1b}[2J"]),
         row("an invalid port", 2).args(["view", "--port", "99999"]),
         row("no runs", 2).args(["bench", "-e", "1", "--runs", "0"]),
         row("a suite without runs", 2).args(["eval-suite", "s", "--runs", "-1"]),

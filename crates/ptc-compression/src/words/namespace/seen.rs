@@ -17,11 +17,11 @@ const NAME_CHARS: usize = 60;
 
 /// What was found at one place, such as under one key of all maps of a list.
 #[derive(Debug, Default)]
-pub(super) struct Seen<'v> {
+pub(super) struct ShapeSummary<'v> {
     nil: bool,
     scalars: Scalars,
-    list: Option<Box<Seen<'v>>>,
-    map: Option<Box<SeenMaps<'v>>>,
+    list: Option<Box<ShapeSummary<'v>>>,
+    map: Option<Box<MapsSummary<'v>>>,
 }
 
 #[derive(Debug, Default, Clone, Copy)]
@@ -37,10 +37,10 @@ struct Scalars {
 
 /// The maps of one place.
 #[derive(Debug, Default)]
-struct SeenMaps<'v> {
+struct MapsSummary<'v> {
     count: usize,
     /// In the order in which they were found.
-    fields: IndexMap<FieldKey<'v>, SeenField<'v>>,
+    fields: IndexMap<FieldKey<'v>, FieldSummary<'v>>,
     /// Entries whose keys are not names of fields.
     keyed: Option<Keyed<'v>>,
 }
@@ -52,16 +52,16 @@ struct FieldKey<'v> {
 }
 
 #[derive(Debug, Default)]
-struct SeenField<'v> {
+struct FieldSummary<'v> {
     /// Maps that have it.
     count: usize,
-    value: Seen<'v>,
+    value: ShapeSummary<'v>,
 }
 
 #[derive(Debug, Default)]
 struct Keyed<'v> {
     keys: Scalars,
-    values: Seen<'v>,
+    values: ShapeSummary<'v>,
 }
 
 /// Examines values until it has seen enough.
@@ -78,16 +78,16 @@ impl Looker {
     }
 
     /// Examines the elements of a list, or at 10,000 of them; returns how many.
-    pub(super) fn elements<'v>(&mut self, items: &'v Vector, seen: &mut Seen<'v>) -> usize {
+    pub(super) fn elements<'v>(&mut self, items: &'v Vector, seen: &mut ShapeSummary<'v>) -> usize {
         self.list(items, seen, 0)
     }
 
     /// Examines the entries of a map.
-    pub(super) fn map<'v>(&mut self, map: &'v Map, seen: &mut Seen<'v>) {
+    pub(super) fn map<'v>(&mut self, map: &'v Map, seen: &mut ShapeSummary<'v>) {
         self.entries(map, seen.map.get_or_insert_default(), 0);
     }
 
-    fn list<'v>(&mut self, items: &'v Vector, seen: &mut Seen<'v>, depth: usize) -> usize {
+    fn list<'v>(&mut self, items: &'v Vector, seen: &mut ShapeSummary<'v>, depth: usize) -> usize {
         let mut count = 0;
         for place in self.places(items.len()) {
             match items.get(place) {
@@ -106,7 +106,7 @@ impl Looker {
     }
 
     /// Examines one value; false when enough was already seen.
-    fn value<'v>(&mut self, value: &'v Value, seen: &mut Seen<'v>, depth: usize) -> bool {
+    fn value<'v>(&mut self, value: &'v Value, seen: &mut ShapeSummary<'v>, depth: usize) -> bool {
         if self.left == 0 {
             self.is_partial = true;
             return false;
@@ -131,7 +131,7 @@ impl Looker {
         true
     }
 
-    fn entries<'v>(&mut self, map: &'v Map, maps: &mut SeenMaps<'v>, depth: usize) {
+    fn entries<'v>(&mut self, map: &'v Map, maps: &mut MapsSummary<'v>, depth: usize) {
         maps.count += 1;
         let is_keyed = holds_collections(map);
         let mut look = |looker: &mut Looker, place: usize, (key, value): (&'v Value, &'v Value)| {
@@ -164,21 +164,21 @@ fn holds_collections(map: &Map) -> bool {
     map.len() > MANY_FIELDS && map.iter().take(MANY_FIELDS).all(is_collection)
 }
 
-impl<'v> SeenMaps<'v> {
+impl<'v> MapsSummary<'v> {
     /// Counts a field of a map that has it at `place`; returns its place among all. Maps of one list mostly have the
     /// same fields in the same order.
     fn field(&mut self, place: usize, key: FieldKey<'v>) -> Option<usize> {
         let is_there = self.fields.get_index(place).is_some_and(|(known, _)| *known == key);
         let place = if is_there { place } else { self.fields.entry(key).index() };
         if place == self.fields.len() {
-            self.fields.insert(key, SeenField::default());
+            self.fields.insert(key, FieldSummary::default());
         }
         self.fields.get_index_mut(place)?.1.count += 1;
         Some(place)
     }
 
     /// The values of all entries that are not fields.
-    fn keyed(&mut self, key: &Value) -> &mut Seen<'v> {
+    fn keyed(&mut self, key: &Value) -> &mut ShapeSummary<'v> {
         let keyed = self.keyed.get_or_insert_default();
         keyed.keys.add(key);
         &mut keyed.values
@@ -198,15 +198,15 @@ impl<'v> SeenMaps<'v> {
     }
 
     /// The keys and the values of maps that have many scalars of one type and are not alike.
-    fn scalars_by_key(&self) -> Option<(Scalars, Seen<'v>)> {
+    fn scalars_by_key(&self) -> Option<(Scalars, ShapeSummary<'v>)> {
         let present: usize = self.fields.values().map(|field| field.count).sum();
         let are_alike = self.count > 1 && present * 2 >= self.fields.len() * self.count;
         if self.fields.len() <= MANY_FIELDS || are_alike {
             return None;
         }
         let mut keys = Scalars::default();
-        let mut values = Seen::default();
-        for (key, SeenField { value, .. }) in &self.fields {
+        let mut values = ShapeSummary::default();
+        for (key, FieldSummary { value, .. }) in &self.fields {
             if value.list.is_some() || value.map.is_some() {
                 return None;
             }
@@ -218,7 +218,7 @@ impl<'v> SeenMaps<'v> {
         (values.scalars.ty() != Type::Any).then_some((keys, values))
     }
 
-    fn record_field(&self, key: FieldKey<'_>, field: &SeenField<'_>) -> Field {
+    fn record_field(&self, key: FieldKey<'_>, field: &FieldSummary<'_>) -> Field {
         let name = match key.is_keyword {
             true => escaped(key.name).into_owned(),
             false => format_within(&Value::string(key.name), &FormatOptions::full(), NAME_CHARS).text,
@@ -228,7 +228,7 @@ impl<'v> SeenMaps<'v> {
     }
 }
 
-impl Seen<'_> {
+impl ShapeSummary<'_> {
     /// The type of everything that was found; `:any` for several kinds, or for nothing but nil.
     pub(super) fn ty(&self) -> Type {
         let scalar = self.scalars.any().then(|| self.scalars.ty());

@@ -8,7 +8,7 @@ use ptc_lisp::signature::{Field, Type};
 use ptc_lisp::{FormatOptions, Map, Value, format_within, type_of};
 
 use super::hidden::hidden_note;
-use super::seen::{Looker, Seen};
+use super::seen::{Looker, ShapeSummary};
 
 /// Characters of a label, without the note on fields that it leaves out.
 const LABEL_CHARS: usize = 400;
@@ -77,7 +77,7 @@ fn whole(value: &Value) -> Option<String> {
 /// The common type of these values, as signatures write it: `{id :int, name :string?}`.
 #[must_use]
 pub fn common_type(values: &[Value]) -> String {
-    let (mut looker, mut seen) = (Looker::new(), Seen::default());
+    let (mut looker, mut seen) = (Looker::new(), ShapeSummary::default());
     let values: ptc_lisp::Vector = values.iter().cloned().collect();
     looker.elements(&values, &mut seen);
     type_text(&seen.ty())
@@ -87,7 +87,7 @@ pub fn common_type(values: &[Value]) -> String {
 fn refined(value: &Value) -> Option<String> {
     let kind = type_of(value);
     let mut looker = Looker::new();
-    let mut seen = Seen::default();
+    let mut seen = ShapeSummary::default();
     match value {
         Value::Vector(items) if !items.is_empty() => {
             let count = looker.elements(items, &mut seen);

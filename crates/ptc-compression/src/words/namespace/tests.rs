@@ -62,7 +62,7 @@ fn call_record(name: &str, args: serde_json::Value) -> ToolRecord {
         edited: false,
         effect: Effect::Write,
         declares_write: false,
-        perhaps_done: false,
+        may_have_run: false,
         from_failed_turn: false,
     }
 }

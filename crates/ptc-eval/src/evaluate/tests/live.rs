@@ -3,7 +3,7 @@
 use ptc_chat::{Request, ToolUse};
 
 use super::*;
-use crate::way::AskedAs;
+use crate::variant::Mode;
 
 /// A server that counts what is put into it. Its judge wants two things and the answer `done`; it writes down what it
 /// was asked, and the server that it was ended in order.
@@ -47,9 +47,9 @@ fn lines(folder: &tempfile::TempDir, name: &str) -> Vec<String> {
 }
 
 /// The only run, and what the model was asked.
-async fn run(suite: &Suite, replies: Vec<Reply>, way: Way) -> (RunReport, Vec<Request>) {
+async fn run(suite: &Suite, replies: Vec<Reply>, variant: Variant) -> (RunReport, Vec<Request>) {
     let llm = Arc::new(ScriptedLlm::replies(replies));
-    let options = EvalOptions { llm: Some(Arc::clone(&llm) as Arc<dyn Llm>), way, ..EvalOptions::default() };
+    let options = EvalOptions { llm: Some(Arc::clone(&llm) as Arc<dyn Llm>), variant, ..EvalOptions::default() };
     let report = evaluated(suite, options).await.unwrap();
     assert_eq!(report.unasked, []);
     (report.cases[0].runs[0].clone(), llm.requests())
@@ -59,8 +59,8 @@ fn programs(programs: &[&str]) -> Vec<Reply> {
     programs.iter().map(|program| Reply::text(*program)).collect()
 }
 
-fn tools() -> Way {
-    Way { asked_as: Some(AskedAs::Tools), ..Way::default() }
+fn tools() -> Variant {
+    Variant { mode: Some(Mode::NativeTools), ..Variant::default() }
 }
 
 fn call(tool: &str, text: &str) -> Reply {
@@ -73,7 +73,7 @@ const BOTH: [&str; 3] =
 #[tokio::test]
 async fn programs_answer_text_after_text_and_are_judged_on_the_connection() {
     let (folder, suite) = live(CASE);
-    let (run, requests) = run(&suite, programs(&BOTH), Way::default()).await;
+    let (run, requests) = run(&suite, programs(&BOTH), Variant::default()).await;
     assert_eq!((run.problems.as_slice(), run.answers.as_slice()), (&[][..], &[json!({"n": 7}), json!("done")][..]));
     assert_eq!((run.turns, run.requests, run.steps.len()), (3, 3, 2));
     assert_eq!(run.programs.iter().map(|program| program.turn).collect::<Vec<_>>(), [1, 2, 3]);
@@ -101,7 +101,7 @@ async fn programs_answer_text_after_text_and_are_judged_on_the_connection() {
 async fn the_last_verdict_counts_with_what_the_case_expects() {
     let (_folder, suite) =
         live(&CASE.replace("judge =", "kind = \"string\"\nexpect = { starts_with = \"do\" }\njudge ="));
-    let (run, _) = run(&suite, programs(&["(return \"one\")", "(return \"no\")"]), Way::default()).await;
+    let (run, _) = run(&suite, programs(&["(return \"one\")", "(return \"no\")"]), Variant::default()).await;
     assert_eq!(run.problems, ["wanted a text that starts with \"do\", got \"no\"", "the state is "]);
 }
 
@@ -131,7 +131,7 @@ async fn an_answer_in_text_is_read_as_json_where_the_case_wants_it() {
 #[tokio::test]
 async fn a_text_without_an_answer_ends_the_run() {
     let (folder, suite) = live(CASE);
-    let (run, requests) = run(&suite, programs(&["(fail \"no idea\")"]), Way::default()).await;
+    let (run, requests) = run(&suite, programs(&["(fail \"no idea\")"]), Variant::default()).await;
     assert_eq!(run.problems, ["text 1 of the user: no answer, the run ended with fail: failed: \"no idea\""]);
     assert_eq!((requests.len(), lines(&folder, "judged.txt").len()), (1, 0));
 }
@@ -140,7 +140,7 @@ async fn a_text_without_an_answer_ends_the_run() {
 async fn servers_and_judges_that_do_not_work_are_problems_of_the_run() {
     let problems = async |case: &str| {
         let (_folder, suite) = live(case);
-        run(&suite, programs(&["(return 1)", "(return 2)"]), Way::default()).await.0.problems.join("\n")
+        run(&suite, programs(&["(return 1)", "(return 2)"]), Variant::default()).await.0.problems.join("\n")
     };
     let odd = problems(&CASE.replace("env.judge", "env.odd")).await;
     insta::assert_snapshot!(odd, @r#"text 1 of the user: the judge `env.odd` must answer {"passed":false,"problems":["why"]}, got {"score":1}"#);
@@ -154,7 +154,8 @@ async fn servers_and_judges_that_do_not_work_are_problems_of_the_run() {
 async fn cases_for_programs_alone_are_refused_before_anything_is_asked() {
     let (_folder, suite) = live(&format!("{COUNT}[cases.plan]\nmission = \"x\"\nkind = \"map\"\nplan = [\"Look\"]\n"));
     let llm = Arc::new(ScriptedLlm::replies(["3"]));
-    let options = EvalOptions { llm: Some(Arc::clone(&llm) as Arc<dyn Llm>), way: tools(), ..EvalOptions::default() };
+    let options =
+        EvalOptions { llm: Some(Arc::clone(&llm) as Arc<dyn Llm>), variant: tools(), ..EvalOptions::default() };
     let error = evaluated(&suite, options).await.unwrap_err();
     insta::assert_snapshot!(error, @"
     these cases cannot be asked with native calls of tools; choose others, or ask them as programs
@@ -170,8 +171,8 @@ async fn both_ways_are_compared_run_by_run() {
     );
     let options = EvalOptions { llm: model(&["(return 1)", "1", "(return 2)", "two"]), ..EvalOptions::default() };
     let cases = suite.select(&Selection::default()).unwrap();
-    let ways = [Way { asked_as: Some(AskedAs::Programs), ..Way::default() }, tools()];
-    let reports = suite.compare(&cases, &options, &ways).await.unwrap();
+    let variants = [Variant { mode: Some(Mode::Programs), ..Variant::default() }, tools()];
+    let reports = suite.compare(&cases, &options, &variants).await.unwrap();
     let passed: Vec<_> = reports.iter().map(|report| (report.summary.passed, report.summary.total)).collect();
     assert_eq!(passed, [(2, 2), (1, 2)]);
 }
@@ -189,7 +190,7 @@ async fn nothing_is_asked_beyond_the_limit() {
     };
     let report = evaluated(&suite, options(0.0007, &["(return 1)"; 3])).await.unwrap();
     let unasked: Vec<_> = report.unasked.iter().map(|unasked| (unasked.case.as_str(), unasked.why.clone())).collect();
-    assert_eq!((report.summary.passed, unasked), (1, vec![("b", WhyUnasked::NoMoney), ("c", WhyUnasked::NoMoney)]));
+    assert_eq!((report.summary.passed, unasked), (1, vec![("b", SkipReason::NoMoney), ("c", SkipReason::NoMoney)]));
     assert!(!report.passed());
     let page = report.to_markdown(Detail::Short);
     assert!(

@@ -33,13 +33,13 @@ const NEW: Duration = Duration::from_secs(10);
 pub(super) struct Sessions {
     local: LocalSessionManager,
     most: usize,
-    known: Arc<Mutex<HashMap<SessionId, Known>>>,
+    known: Arc<Mutex<HashMap<SessionId, Activity>>>,
     /// Held while a session starts: two must not take the same last place.
     starting: tokio::sync::Mutex<()>,
 }
 
 /// What is known of a session.
-struct Known {
+struct Activity {
     /// Streams that its client reads, those of requests in progress too.
     streams: usize,
     has_requested: bool,
@@ -75,7 +75,7 @@ impl Sessions {
 
     /// Close the sessions that were idle for too long.
     pub async fn close_idle(&self) {
-        let is_idle = |known: &Known| known.streams == 0 && known.used.elapsed() >= IDLE;
+        let is_idle = |known: &Activity| known.streams == 0 && known.used.elapsed() >= IDLE;
         let idle: Vec<SessionId> = {
             let known = lock(&self.known);
             known.iter().filter(|(_, known)| is_idle(known)).map(|(id, _)| Arc::clone(id)).collect()
@@ -95,7 +95,7 @@ impl Sessions {
             if known.len() < self.most {
                 return Ok(());
             }
-            let may_end = |known: &Known| {
+            let may_end = |known: &Activity| {
                 known.streams == 0 && known.used.elapsed() >= if known.has_requested { LIVE } else { NEW }
             };
             let ending = known.iter().filter(|(_, known)| may_end(known));
@@ -134,7 +134,7 @@ impl SessionManager for Sessions {
         let _starting = self.starting.lock().await;
         self.make_way().await?;
         let (id, transport) = self.local.create_session().await?;
-        let known = Known { streams: 0, has_requested: false, used: Instant::now() };
+        let known = Activity { streams: 0, has_requested: false, used: Instant::now() };
         lock(&self.known).insert(Arc::clone(&id), known);
         Ok((id, transport))
     }
@@ -191,7 +191,7 @@ impl SessionManager for Sessions {
 /// A stream that a client reads.
 struct Open<S> {
     stream: Pin<Box<S>>,
-    known: Arc<Mutex<HashMap<SessionId, Known>>>,
+    known: Arc<Mutex<HashMap<SessionId, Activity>>>,
     id: SessionId,
 }
 

@@ -69,7 +69,7 @@ fn is_lost(value: &Value, wants: &[Want]) -> bool {
 }
 
 fn is_collection(value: &Value) -> bool {
-    matches!(value, Value::Nil | Value::Vector(_) | Value::Str(_) | Value::Map(_) | Value::Set(_) | Value::Generator(_))
+    matches!(value, Value::Nil | Value::Vector(_) | Value::Str(_) | Value::Map(_) | Value::Set(_) | Value::LazySeq(_))
 }
 
 /// `; write (take n coll)` when exchanging arguments of the builtin `name` makes them fit, else `None`.

@@ -4,7 +4,7 @@ use super::{Cells, Reach};
 use crate::error::{Reason, Res, Signal, err, type_error};
 use crate::limits::meter::{Meter, PACE};
 use crate::stdlib::known::known;
-use crate::value::{GeneratorRef, Value, Vector, reserve};
+use crate::value::{LazySeq, Value, Vector, reserve};
 
 /// How the elements after the realised ones are computed.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ pub(crate) enum Mode {
 pub(crate) enum Cursor {
     /// A value with elements, and the index of the next one.
     Items(Value, usize),
-    Lazy(GeneratorRef),
+    Lazy(LazySeq),
 }
 
 /// What the next element needs.
@@ -103,7 +103,7 @@ impl Direct {
 impl Cursor {
     pub fn of(value: Value) -> Cursor {
         match value {
-            Value::Generator(view) => Cursor::Lazy(view),
+            Value::LazySeq(view) => Cursor::Lazy(view),
             other => Cursor::Items(other, 0),
         }
     }
@@ -141,7 +141,7 @@ impl Cursor {
     fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         match self {
             Cursor::Items(items, _) => visit(items),
-            Cursor::Lazy(view) => visit(&Value::Generator(*view)),
+            Cursor::Lazy(view) => visit(&Value::LazySeq(*view)),
         }
     }
 }

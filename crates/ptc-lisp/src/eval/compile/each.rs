@@ -2,7 +2,7 @@
 
 use super::field_test::{begins_with_test, field_tests};
 use super::{Compiler, Done, Loop, NOTHING, too_large};
-use crate::analyze::ir::{Does, Each, Kind, Node, Over, Slot, Update};
+use crate::analyze::ir::{Each, Kind, LoopKind, LoopSource, Node, Slot, Update};
 use crate::error::Error;
 use crate::eval::code::{EachCode, Op, Operand, OverCode, Reg, UpdateCode};
 use crate::eval::inline::reads_fields_only;
@@ -19,8 +19,10 @@ impl Compiler<'_, '_> {
             None => self.result_register(d, span),
         };
         let over = match &mut each.over {
-            Over::Items(items) => OverCode::Items(self.operand_of_loop(items)?),
-            Over::Range([start, end]) => OverCode::Range(self.operand_of_loop(start)?, self.operand_of_loop(end)?),
+            LoopSource::Items(items) => OverCode::Items(self.operand_of_loop(items)?),
+            LoopSource::Range([start, end]) => {
+                OverCode::Range(self.operand_of_loop(start)?, self.operand_of_loop(end)?)
+            }
         };
         let init = each.init.as_mut().map(|init| self.operand_of_loop(init)).transpose()?;
         let callee = each.callee.as_mut().map(|callee| self.operand_of_loop(callee)).transpose()?;
@@ -231,17 +233,17 @@ impl Compiler<'_, '_> {
     }
 
     /// The body and the use of its value.
-    fn rounds(&mut self, body: &mut Node, does: Does, window: Reg, params: Reg, number: u16, span: Span) -> Done {
+    fn rounds(&mut self, body: &mut Node, does: LoopKind, window: Reg, params: Reg, number: u16, span: Span) -> Done {
         let exits = self.exits.len();
         match does {
-            Does::Filter { truthy } => {
+            LoopKind::Filter { truthy } => {
                 self.jump_unless(body)?;
                 self.emit(if truthy { Op::EachElement(number) } else { Op::EachNext(number) }, span);
                 self.land_exits(exits);
                 self.emit(if truthy { Op::EachNext(number) } else { Op::EachElement(number) }, span);
                 return Ok(());
             }
-            Does::Search { truthy: false } => {
+            LoopKind::Search { truthy: false } => {
                 self.jump_unless(body)?;
                 self.emit(Op::EachNext(number), span);
                 self.land_exits(exits);
@@ -249,14 +251,14 @@ impl Compiler<'_, '_> {
                 self.emit(Op::EachEnd(number), span);
                 return Ok(());
             }
-            Does::Effects | Does::Nest => {
+            LoopKind::Effects | LoopKind::Nest => {
                 self.effect(body)?;
                 self.emit(Op::EachNext(number), span);
                 return Ok(());
             }
             _ => {}
         }
-        let mut stays = matches!(does, Does::Fold { .. });
+        let mut stays = matches!(does, LoopKind::Fold { .. });
         if stays {
             body.for_each_end(&mut |end| match &end.kind {
                 // The accumulator stays in place.
@@ -270,18 +272,18 @@ impl Compiler<'_, '_> {
         let value = if stays { params } else { self.temp(span) };
         self.into(body, value)?;
         match does {
-            Does::Map => self.emit(Op::EachCollect(value, number), span),
-            Does::Keep => self.emit(Op::EachKeep(value, number), span),
-            Does::Concat => self.emit(Op::EachConcat(value, number), span),
-            Does::Group => self.emit(Op::EachGroup(value, number), span),
-            Does::Fold { .. } => self.emit(Op::EachFold(value, number), span),
-            Does::Sum { product: false, .. } => self.emit(Op::EachAdd(value, number), span),
-            Does::Sum { product: true, .. } => self.emit(Op::EachMultiply(value, number), span),
-            Does::First => {
+            LoopKind::Map => self.emit(Op::EachCollect(value, number), span),
+            LoopKind::Keep => self.emit(Op::EachKeep(value, number), span),
+            LoopKind::Concat => self.emit(Op::EachConcat(value, number), span),
+            LoopKind::Group => self.emit(Op::EachGroup(value, number), span),
+            LoopKind::Fold { .. } => self.emit(Op::EachFold(value, number), span),
+            LoopKind::Sum { product: false, .. } => self.emit(Op::EachAdd(value, number), span),
+            LoopKind::Sum { product: true, .. } => self.emit(Op::EachMultiply(value, number), span),
+            LoopKind::First => {
                 self.emit(Op::Take(window, value), span);
                 self.emit(Op::EachEnd(number), span)
             }
-            Does::Search { .. } | Does::Filter { .. } | Does::Effects | Does::Nest => {
+            LoopKind::Search { .. } | LoopKind::Filter { .. } | LoopKind::Effects | LoopKind::Nest => {
                 let skip = self.jump(Op::JumpIfFalse(value, 0), span);
                 self.emit(Op::Take(window, value), span);
                 self.emit(Op::EachEnd(number), span);

@@ -3,16 +3,16 @@
 use std::sync::atomic::AtomicU8;
 
 use super::operation::compares;
-use crate::analyze::ir::{Does, Kind, Node, Slot};
+use crate::analyze::ir::{Kind, LoopKind, Node, Slot};
 use crate::eval::code::{Asks, Code, EachCode, FieldTest, Op, Reg};
 use crate::stdlib::known::known;
 use crate::value::Value;
 
 /// Whether the rounds of a loop may start with such a test.
-pub(super) fn begins_with_test(does: Does, body: &Node, element: Slot) -> bool {
+pub(super) fn begins_with_test(does: LoopKind, body: &Node, element: Slot) -> bool {
     match &body.kind {
         Kind::Cond { clauses, .. } => clauses.first().is_some_and(|(test, _)| asks_field(test, element)),
-        _ => matches!(does, Does::Filter { .. }) && asks_field(body, element),
+        _ => matches!(does, LoopKind::Filter { .. }) && asks_field(body, element),
     }
 }
 

@@ -14,7 +14,7 @@ mod tests;
 
 use super::entries::{self, is_map};
 use super::{Inliner, MAX_SLOTS};
-use crate::analyze::ir::{Does, Each, Kind, Node, Slot, bound, call, choice, constant, local, nil};
+use crate::analyze::ir::{Each, Kind, LoopKind, Node, Slot, bound, call, choice, constant, local, nil};
 use crate::eval::order::{is_pure, purity};
 use crate::parse::span::Span;
 use crate::stdlib::Purity;
@@ -162,14 +162,14 @@ impl Inliner {
     fn fused(&mut self, written: &Node, sink: &Sink, stages: &[(Stage, &Node, Span)], items: &Node) -> Option<Node> {
         let span = written.span;
         let (does, init) = match sink {
-            Sink::Collect | Sink::Vector => (Does::Map, None),
-            Sink::First => (Does::First, None),
-            Sink::IsEmpty => (Does::Search { truthy: false }, None),
-            Sink::Group { .. } => (Does::Group, None),
-            Sink::Count => (Does::Fold { init: true }, Some(constant(Value::Int(0), span))),
-            Sink::Search { truthy, .. } => (Does::Search { truthy: *truthy }, None),
-            Sink::Fold { init, .. } | Sink::Entries { init } => (Does::Fold { init: true }, Some(init.clone())),
-            Sink::Sum { product, init } => (Does::Sum { product: *product, init: init.is_some() }, init.clone()),
+            Sink::Collect | Sink::Vector => (LoopKind::Map, None),
+            Sink::First => (LoopKind::First, None),
+            Sink::IsEmpty => (LoopKind::Search { truthy: false }, None),
+            Sink::Group { .. } => (LoopKind::Group, None),
+            Sink::Count => (LoopKind::Fold { init: true }, Some(constant(Value::Int(0), span))),
+            Sink::Search { truthy, .. } => (LoopKind::Search { truthy: *truthy }, None),
+            Sink::Fold { init, .. } | Sink::Entries { init } => (LoopKind::Fold { init: true }, Some(init.clone())),
+            Sink::Sum { product, init } => (LoopKind::Sum { product: *product, init: init.is_some() }, init.clone()),
         };
         if !init.as_ref().is_none_or(is_pure) || self.slots > MAX_SLOTS {
             return None;
@@ -179,7 +179,7 @@ impl Inliner {
         let over = self.hold_collection(&mut collection, false, &mut bindings);
         let init = init.map(|mut init| self.hold(&mut init, &mut bindings));
         let first = self.slots;
-        let folds = Slot::from(matches!(does, Does::Fold { .. }));
+        let folds = Slot::from(matches!(does, LoopKind::Fold { .. }));
         self.slots += folds + 1;
         let element = local(first + folds, span);
         let skip = Node { kind: Kind::Skip, span };

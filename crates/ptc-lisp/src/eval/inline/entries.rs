@@ -1,6 +1,6 @@
 //! Maps that are filled with pairs: a pair that is written out where it is added is never created.
 
-use crate::analyze::ir::{Does, Each, Kind, Node, Slot, call, local};
+use crate::analyze::ir::{Each, Kind, LoopKind, Node, Slot, call, local};
 use crate::stdlib::known::known;
 use crate::value::Value;
 
@@ -45,7 +45,7 @@ pub(super) fn all_put(body: &mut Node) -> bool {
 
 /// Make a fold that fills a map add entries instead of pairs: `(reduce (fn [m x] (conj m [k v])) {} xs)`.
 pub(super) fn fold(each: &mut Each, init: &Node) {
-    if each.does != (Does::Fold { init: true }) || !is_map(init) {
+    if each.does != (LoopKind::Fold { init: true }) || !is_map(init) {
         return;
     }
     let (map, mut changed, mut body) = (each.first, false, each.body.clone());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Inliner;
 use super::update::{keys_of, reckons};
-use crate::analyze::ir::{CaptureSource, Does, Kind, Node, Slot, call, call_of, choice, constant, local, nil};
+use crate::analyze::ir::{CaptureSource, Kind, LoopKind, Node, Slot, call, call_of, choice, constant, local, nil};
 use crate::eval::order::is_pure;
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
@@ -106,7 +106,7 @@ impl Inliner {
         let span = node.span;
         let Kind::Let { bindings, body } = &mut node.kind else { return };
         let Kind::Each(each) = &mut body.kind else { return };
-        let Some(init) = each.init.as_ref().and_then(Node::slot).filter(|_| each.does == Does::Fold { init: true })
+        let Some(init) = each.init.as_ref().and_then(Node::slot).filter(|_| each.does == LoopKind::Fold { init: true })
         else {
             return;
         };
@@ -119,7 +119,7 @@ impl Inliner {
         let state = shape.made(&slots, span);
         put_in_place(&mut each.slow, init, &state);
         bindings.splice(at..=at, slots.iter().copied().zip(values));
-        (each.does, each.init, each.body, each.sets) = (Does::Effects, None, changed, slots);
+        (each.does, each.init, each.body, each.sets) = (LoopKind::Effects, None, changed, slots);
         // The state no longer has a slot.
         (each.first, each.slots) = (each.first + 1, each.slots - 1);
         let rounds = Node { kind: body.take_kind(), span };

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use crate::eval::oracle::tests::{LOCALS, program};
-use crate::session::host::ToolFailure;
+use crate::session::host::ToolError;
 use crate::session::outcome::Ending;
 use crate::session::{Session, SessionOptions};
 use crate::value::{FormatOptions, Value, format};
@@ -96,7 +96,7 @@ const ROWS: &str =
 
 pub(super) fn ending(source: &str, slice: Option<u64>) -> String {
     let mut session = Session::new(SessionOptions::default());
-    let outcome = session.run_sliced(source, slice, &mut |_| Err(ToolFailure::new("no tools here")));
+    let outcome = session.run_sliced(source, slice, &mut |_| Err(ToolError::new("no tools here")));
     let text = |value: &Value| format(value, &FormatOptions::full()).text;
     match &outcome.ending {
         Ending::Value(value) | Ending::Return(value) => text(value),

@@ -10,7 +10,7 @@ use crate::error::{Res, Signal};
 use crate::eval::cells::{Cells, Cursor, Each, Mode, Need, Pull, SLOT, Steps, Tail};
 use crate::eval::context::Context;
 use crate::stdlib::Call;
-use crate::value::{CellKind, GeneratorRef, Value, Vector, reserve};
+use crate::value::{CellKind, LazySeq, Value, Vector, reserve};
 
 /// Realises generators, innermost first.
 pub(crate) struct Force {
@@ -140,7 +140,7 @@ impl Force {
 
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         for link in &self.chain {
-            visit(&Value::Generator(GeneratorRef { cell: link.cell, offset: 0 }));
+            visit(&Value::LazySeq(LazySeq { cell: link.cell, offset: 0 }));
             link.running.iter().for_each(|tail| tail.visit(visit));
         }
     }
@@ -210,13 +210,13 @@ fn deref(call: &mut Call<'_>) -> Res<Begin> {
 fn lazy(call: &mut Call<'_>) -> Res {
     let function = call.take(0);
     call.allocate(SLOT + 64)?;
-    Ok(Value::Generator(call.cx.cells.generator(Vec::new(), Tail::Thunk(function))))
+    Ok(Value::LazySeq(call.cx.cells.generator(Vec::new(), Tail::Thunk(function))))
 }
 
 /// A sequence computed by these steps.
 fn made(call: &mut Call<'_>, steps: Steps) -> Res {
     call.allocate(SLOT + 64 + steps.bytes())?;
-    Ok(Value::Generator(call.cx.cells.generator(Vec::new(), Tail::Steps(Box::new(steps)))))
+    Ok(Value::LazySeq(call.cx.cells.generator(Vec::new(), Tail::Steps(Box::new(steps)))))
 }
 
 /// A sequence computed from two arguments.

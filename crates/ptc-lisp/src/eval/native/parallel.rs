@@ -9,7 +9,7 @@ use super::{Begin, Native, Step, frames};
 use crate::error::{Error, Exception, Reason, Res, Signal, err};
 use crate::eval::context::Context;
 use crate::eval::fiber::{AtRest, Fiber, Next, each_call, waiting_call};
-use crate::eval::local::{Left, Pending};
+use crate::eval::local::{FiberOutput, Pending};
 use crate::limits::meter::Meter;
 use crate::session::host::ToolCall;
 use crate::session::outcome::{ParallelForm, ParallelRecord};
@@ -44,10 +44,10 @@ pub(crate) struct Parallel {
     /// The first failure by number.
     failure: Option<(usize, Exception)>,
     /// What the first `told` branches left, in order.
-    left: Left,
+    left: FiberOutput,
     told: usize,
     /// What later branches left that ended before those, by number.
-    early: BTreeMap<usize, Left>,
+    early: BTreeMap<usize, FiberOutput>,
     /// The records of the branch with the failure.
     of_failure: Range<usize>,
     started_micros: i64,
@@ -104,7 +104,7 @@ impl Parallel {
             succeeded: 0,
             failed: 0,
             failure: None,
-            left: Left::default(),
+            left: FiberOutput::default(),
             told: 0,
             early: BTreeMap::new(),
             of_failure: 0..0,
@@ -167,7 +167,7 @@ impl Parallel {
     }
 
     /// The running branch has ended. After a failure, the branches after it are dropped.
-    pub fn end(&mut self, result: Result<Value, Box<Signal>>, left: &mut Left, cx: &mut Context) {
+    pub fn end(&mut self, result: Result<Value, Box<Signal>>, left: &mut FiberOutput, cx: &mut Context) {
         let Some(Branch { number, .. }) = self.alive.remove(self.running) else { return };
         self.first_ready = self.first_ready.min(self.running);
         match result {
@@ -214,7 +214,7 @@ impl Parallel {
     }
 
     /// Keep what a branch left.
-    fn put(&mut self, number: usize, left: &mut Left) {
+    fn put(&mut self, number: usize, left: &mut FiberOutput) {
         if number == self.told {
             self.tell(left);
             while let Some(mut left) = self.early.remove(&self.told) {
@@ -226,7 +226,7 @@ impl Parallel {
     }
 
     /// Add what the next branch left.
-    fn tell(&mut self, left: &mut Left) {
+    fn tell(&mut self, left: &mut FiberOutput) {
         let before = self.left.records.len();
         self.left.append(left);
         if self.failure.as_ref().is_some_and(|(number, _)| *number == self.told) {
@@ -288,7 +288,7 @@ impl Parallel {
     }
 
     /// What all branches printed and recorded so far, in branch order: none of them continues.
-    pub fn outputs(&mut self) -> Left {
+    pub fn outputs(&mut self) -> FiberOutput {
         (self.stalled, self.first_ready) = (0, 0);
         for branch in std::mem::take(&mut self.alive) {
             if let Some(mut fiber) = branch.fiber {
@@ -300,7 +300,7 @@ impl Parallel {
     }
 
     /// Like [`Parallel::outputs`], when the running branch has ended with this.
-    pub fn outputs_with(&mut self, running: &mut Left) -> Left {
+    pub fn outputs_with(&mut self, running: &mut FiberOutput) -> FiberOutput {
         if let Some(Branch { number, .. }) = self.alive.remove(self.running) {
             self.put(number, running);
         }
@@ -309,7 +309,7 @@ impl Parallel {
 
     /// The values of all branches, or the failure of the first failed one, and the record of the form; `left` is the
     /// result of [`Parallel::outputs`].
-    pub fn finish(self, left: &Left, now_micros: i64, meter: &mut Meter) -> (Res<Vec<Value>>, ParallelRecord) {
+    pub fn finish(self, left: &FiberOutput, now_micros: i64, meter: &mut Meter) -> (Res<Vec<Value>>, ParallelRecord) {
         let record = ParallelRecord {
             form: self.form,
             count: self.count,
@@ -356,7 +356,7 @@ impl Parallel {
 
     /// Bytes of printed text and records that the branches keep.
     pub fn own_bytes(&self) -> usize {
-        let left = self.early.values().chain([&self.left]).map(Left::own_bytes);
+        let left = self.early.values().chain([&self.left]).map(FiberOutput::own_bytes);
         self.fibers().map(Fiber::own_bytes).chain(left).sum::<usize>() + self.values.len() * size_of::<Value>()
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use proptest::prelude::*;
 
 use super::run;
-use crate::session::host::ToolFailure;
+use crate::session::host::ToolError;
 use crate::session::outcome::Ending;
 use crate::session::{Session, SessionOptions};
 use crate::value::{FormatOptions, Value, format};
@@ -108,7 +108,7 @@ fn without_messages(text: &str) -> String {
 /// The answer of the machine, in the oracle's words.
 fn machine(source: &str, slice: Option<u64>) -> String {
     let mut session = Session::new(SessionOptions::default());
-    let outcome = session.run_sliced(source, slice, &mut |_| Err(ToolFailure::new("no tools here")));
+    let outcome = session.run_sliced(source, slice, &mut |_| Err(ToolError::new("no tools here")));
     match &outcome.ending {
         Ending::Value(value) | Ending::Return(value) => without_messages(&text(value)),
         Ending::Fail(value) => format!("! fail {}", without_messages(&text(value))),

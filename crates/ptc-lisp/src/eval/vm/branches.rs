@@ -11,9 +11,9 @@ use crate::eval::border::admit_answer;
 use crate::eval::code_table::CodeTable;
 use crate::eval::context::State;
 use crate::eval::fiber::{AtRest, Fiber, each_call, parallel_of, waiting_call};
-use crate::eval::local::Left;
+use crate::eval::local::FiberOutput;
 use crate::eval::native::{Native, Pick, Status};
-use crate::session::host::{ToolAnswer, ToolCall, ToolFailure};
+use crate::session::host::{ToolAnswer, ToolCall, ToolError};
 use crate::session::outcome::ParallelRecord;
 use crate::stdlib::append_output;
 use crate::value::Value;
@@ -151,7 +151,7 @@ impl Machine {
     }
 
     /// Give the running program what its branches printed and recorded, in branch order.
-    fn keep(&mut self, mut left: Left) {
+    fn keep(&mut self, mut left: FiberOutput) {
         append_output(&mut self.cx, std::mem::take(&mut left.prints), &std::mem::take(&mut left.missing));
         self.cx.local.left.append(&mut left);
     }
@@ -187,7 +187,7 @@ impl Machine {
     pub fn answer(&mut self, answers: impl IntoIterator<Item = ToolAnswer>, now: Duration) {
         let now_micros = self.cx.micros_at(now);
         let mut answers = answers.into_iter();
-        let mut next = || answers.next().unwrap_or_else(|| Err(ToolFailure::new("the host gave no answer")).into());
+        let mut next = || answers.next().unwrap_or_else(|| Err(ToolError::new("the host gave no answer")).into());
         let Machine { regs, natives, tools, cx, codes, .. } = self;
         let State { local, has_comparators, .. } = &mut **cx;
         let mut deliver = |fiber: AtRest<'_>| {

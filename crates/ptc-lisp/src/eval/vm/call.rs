@@ -55,7 +55,7 @@ pub(super) fn keyword_lookup(key: &Value, holder: &Value, default: &Value, cx: &
             let shown = crate::value::shown(key);
             let message = if matches!(other, Value::Exception(_)) {
                 format!("({shown} x) on an exception gives nil; use (ex-message x), or ({shown} (ex-data x))")
-            } else if matches!(other, Value::Vector(_) | Value::Generator(_)) {
+            } else if matches!(other, Value::Vector(_) | Value::LazySeq(_)) {
                 format!("({shown} x) on a vector gives nil; use (map {shown} xs) for many rows or (nth xs i) for one")
             } else {
                 format!("({shown} x) on {} gives nil: it is not a map", with_article(other.kind()))
@@ -280,7 +280,7 @@ impl Machine {
 
     /// The same, in a session that has generators or comparators.
     pub(super) fn holds_plain(&self, force: Force, args: &[Value]) -> bool {
-        let is_realised = |arg: &Value| force == Force::Lazy || !matches!(arg, Value::Generator(_));
+        let is_realised = |arg: &Value| force == Force::Lazy || !matches!(arg, Value::LazySeq(_));
         !self.cx.state.has_comparators && force != Force::Deep && args.iter().all(is_realised)
             || args.iter().all(Value::is_scalar)
     }
@@ -490,7 +490,7 @@ impl Machine {
     /// Replace generators among the arguments with vectors; requests those that are not realised.
     fn realise_arguments(&mut self, force: Force, window: usize, count: usize) -> Res<()> {
         for at in window + 1..window + 1 + count {
-            if let Value::Generator(view) = self.regs[at] {
+            if let Value::LazySeq(view) = self.regs[at] {
                 if !self.cx.cells.is_finished(view) {
                     return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
                 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Machine;
 use super::operands::{accepts, clear, equal_plain};
-use crate::analyze::ir::{Does, Parts};
+use crate::analyze::ir::{LoopKind, Parts};
 use crate::error::{Reason, Res, Signal, type_error};
 use crate::eval::code::{Asks, EachCode, FieldTest, Operand, OverCode, Reg};
 use crate::limits::meter::Meter;
@@ -65,7 +65,7 @@ impl EachCode {
     pub(super) fn combine(&self, regs: &mut [Value], a: Reg, plain: impl Fn(&mut Value, &Value) -> bool) -> bool {
         let (before, values) = regs.split_at_mut(usize::from(a));
         let (result, Some(value)) = (&mut before[usize::from(self.window)], values.first_mut()) else { return false };
-        if result.is_nil() && !value.is_nil() && matches!(self.does, Does::Sum { init: false, .. }) {
+        if result.is_nil() && !value.is_nil() && matches!(self.does, LoopKind::Sum { init: false, .. }) {
             result.take_from(value);
             return true;
         }
@@ -137,7 +137,7 @@ impl EachCode {
     #[inline]
     pub(super) fn end(&self, regs: &mut [Value]) -> usize {
         match self.does {
-            Does::Fold { .. } => {
+            LoopKind::Fold { .. } => {
                 regs[usize::from(self.window)] = match std::mem::take(&mut regs[usize::from(self.params)]) {
                     // It stopped the fold, or every round returned the initial value.
                     Value::Reduced(stop) => stop.get().clone(),
@@ -145,13 +145,13 @@ impl EachCode {
                 };
             }
             // Nothing to add.
-            Does::Sum { product, init: false } if regs[usize::from(self.window)].is_nil() => {
+            LoopKind::Sum { product, init: false } if regs[usize::from(self.window)].is_nil() => {
                 regs[usize::from(self.window)] = Value::Int(i64::from(product));
             }
             _ => {}
         }
         // Kept until here for the slow path.
-        if let (Does::Sum { .. }, OverCode::Items(Operand { register, moves: true })) = (self.does, self.over) {
+        if let (LoopKind::Sum { .. }, OverCode::Items(Operand { register, moves: true })) = (self.does, self.over) {
             regs[usize::from(register)].clear();
         }
         self.clear_round(regs);
@@ -327,7 +327,7 @@ impl Machine {
             return Ok(None);
         }
         if let OverCode::Items(Operand { register, moves: true }) = each.over
-            && !matches!(each.does, Does::Sum { .. })
+            && !matches!(each.does, LoopKind::Sum { .. })
         {
             self.regs[base + usize::from(register)].clear();
         }
@@ -363,21 +363,21 @@ impl Machine {
         }
         let result = match each.does {
             _ if each.nested => Value::Nil,
-            Does::Map | Does::Keep | Does::Filter { .. } | Does::Concat | Does::Nest => {
+            LoopKind::Map | LoopKind::Keep | LoopKind::Filter { .. } | LoopKind::Concat | LoopKind::Nest => {
                 let count = if let Value::Vector(items) = &self.regs[holder] { items.len() } else { 0 };
-                let capacity = if each.does == Does::Map { count.min(FIRST_CAPACITY) } else { 0 };
+                let capacity = if each.does == LoopKind::Map { count.min(FIRST_CAPACITY) } else { 0 };
                 self.claim(RESULT + capacity * size_of::<Value>())?;
                 Value::vector(Vec::with_capacity(capacity))
             }
-            Does::Group => Value::Map(Map::new()),
-            Does::First | Does::Effects | Does::Search { truthy: true } => Value::Nil,
-            Does::Search { truthy: false } => Value::Bool(true),
-            Does::Fold { init: true } => self.operand(each.init, base),
+            LoopKind::Group => Value::Map(Map::new()),
+            LoopKind::First | LoopKind::Effects | LoopKind::Search { truthy: true } => Value::Nil,
+            LoopKind::Search { truthy: false } => Value::Bool(true),
+            LoopKind::Fold { init: true } => self.operand(each.init, base),
             // A number: the slow path may start again with it.
-            Does::Sum { .. } => {
+            LoopKind::Sum { .. } => {
                 each.init.map_or(Value::Nil, |init| self.regs[base + usize::from(init.register)].clone())
             }
-            Does::Fold { init: false } => {
+            LoopKind::Fold { init: false } => {
                 let first = match &self.regs[holder] {
                     Value::Vector(items) => items.get(0).cloned(),
                     Value::Int(end) => (next < *end).then_some(Value::Int(next)),
@@ -388,7 +388,7 @@ impl Machine {
                 first
             }
         };
-        let first = if matches!(each.does, Does::Fold { .. }) { each.params } else { each.window };
+        let first = if matches!(each.does, LoopKind::Fold { .. }) { each.params } else { each.window };
         if !each.nested {
             self.regs[base + usize::from(first)] = result;
         }
@@ -461,7 +461,7 @@ impl Machine {
     /// Collect the elements of the value in `a`. False when it has to be realised first, above the registers of the frame.
     pub(super) fn concat(&mut self, each: &EachCode, base: usize, a: Reg, above: usize) -> Res<bool> {
         let register = base + usize::from(a);
-        if let Value::Generator(view) = self.regs[register] {
+        if let Value::LazySeq(view) = self.regs[register] {
             if !self.cx.cells.is_finished(view) {
                 let need = Box::new(Signal::Need { cell: view.cell, count: usize::MAX });
                 return if self.force_for_retry(&need, above) { Ok(false) } else { Err(need) };

@@ -6,31 +6,33 @@ mod tests;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// Why a tool gave no result.
+/// Why a tool gave no result: any standard error by `?`, or a text by [`ToolError::new`].
+///
+/// It is not a standard error itself, so that all of them convert to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ToolFailure {
+pub struct ToolError {
     /// One line for the model.
     pub message: String,
     /// Whether the call may still have taken effect: its answer was lost, or was not awaited.
-    pub perhaps_done: bool,
+    pub may_have_run: bool,
 }
 
-impl ToolFailure {
-    /// A failure with this text.
+impl ToolError {
+    /// An error with this text for the model: say what was wrong and what to send instead.
     ///
-    /// It may have taken effect when the text says so: a timeout, a lost connection, or a status from 500 to 599 such
-    /// as `503 busy` or `HTTP error 502`. [`ToolFailure::perhaps_done`] is for hosts that know better.
+    /// The call may have taken effect when the text says so: a timeout, a lost connection, or a status from 500 to 599 such
+    /// as `503 busy` or `HTTP error 502`. [`ToolError::may_have_run`] is for hosts that know better.
     ///
     /// ```
-    /// use ptc_lisp::ToolFailure;
+    /// use ptc_lisp::ToolError;
     ///
-    /// assert!(ToolFailure::new("504 gateway timeout").perhaps_done);
-    /// assert!(!ToolFailure::new("404 no such account").perhaps_done);
-    /// assert!(!ToolFailure::new("503 nothing was booked").perhaps_done(false).perhaps_done);
+    /// assert!(ToolError::new("504 gateway timeout").may_have_run);
+    /// assert!(!ToolError::new("404 no such account").may_have_run);
+    /// assert!(!ToolError::new("503 nothing was booked").may_have_run(false).may_have_run);
     /// ```
-    pub fn new(message: impl Into<String>) -> ToolFailure {
+    pub fn new(message: impl Into<String>) -> ToolError {
         let message = message.into();
-        ToolFailure { perhaps_done: leaves_open(&message), message }
+        ToolError { may_have_run: leaves_open(&message), message }
     }
 
     /// The failure of a tool that is itself a program: `503 busy (in the program of the tool: line 1, column 18)`.
@@ -38,23 +40,23 @@ impl ToolFailure {
     /// Errors of the caller show their own place first and this one after it.
     ///
     /// ```
-    /// use ptc_lisp::{Session, SessionOptions, ToolFailure, ToolSpec, problems_text};
+    /// use ptc_lisp::{Session, SessionOptions, ToolError, ToolSpec, problems_text};
     ///
     /// let mut session = Session::new(SessionOptions { tools: vec![ToolSpec::new("pay")], ..SessionOptions::default() });
-    /// let outcome = session.run("(tool/pay {})", &mut |_| Err(ToolFailure::inside("503 busy", "line 1, column 18")));
+    /// let outcome = session.run("(tool/pay {})", &mut |_| Err(ToolError::inside("503 busy", "line 1, column 18")));
     /// assert_eq!(
     ///     problems_text(outcome.problems()),
     ///     "tool 'pay' failed: 503 busy at line 1, column 1 (in the program of the tool: line 1, column 18)",
     /// );
     /// ```
-    pub fn inside(message: impl fmt::Display, place: impl fmt::Display) -> ToolFailure {
-        ToolFailure::new(format!("{message}{INSIDE}{place})"))
+    pub fn inside(message: impl fmt::Display, place: impl fmt::Display) -> ToolError {
+        ToolError::new(format!("{message}{INSIDE}{place})"))
     }
 
     /// The same failure, of a call that may have taken effect, or certainly has not.
     #[must_use]
-    pub fn perhaps_done(mut self, perhaps: bool) -> ToolFailure {
-        self.perhaps_done = perhaps;
+    pub fn may_have_run(mut self, perhaps: bool) -> ToolError {
+        self.may_have_run = perhaps;
         self
     }
 }
@@ -62,7 +64,7 @@ impl ToolFailure {
 /// The text before a place in the program of a tool. It is part of the message, so records and journals contain it.
 const INSIDE: &str = " (in the program of the tool: ";
 
-/// The message and the place in the program of the tool after it, as [`ToolFailure::inside`] wrote them, parentheses
+/// The message and the place in the program of the tool after it, as [`ToolError::inside`] wrote them, parentheses
 /// included.
 pub(crate) fn without_inside(message: &str) -> (&str, &str) {
     match message.find(INSIDE).filter(|_| message.ends_with(')')) {
@@ -71,13 +73,17 @@ pub(crate) fn without_inside(message: &str) -> (&str, &str) {
     }
 }
 
-impl fmt::Display for ToolFailure {
+impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for ToolFailure {}
+impl<E: std::error::Error> From<E> for ToolError {
+    fn from(error: E) -> ToolError {
+        ToolError::new(error.to_string())
+    }
+}
 
 /// What services, clients and libraries say when an answer was lost.
 const LOST: [&str; 16] = [

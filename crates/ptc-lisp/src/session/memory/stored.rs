@@ -65,14 +65,14 @@ pub(crate) struct ReadEntry<'t> {
 
 /// A definition that could not be stored or restored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct Omitted {
     /// The name of the definition.
     pub name: String,
     /// Why, as the end of a sentence.
     pub why: String,
 }
 
-impl fmt::Display for LeftOut {
+impl fmt::Display for Omitted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the definition of {} is left out: {}", self.name, self.why)
     }

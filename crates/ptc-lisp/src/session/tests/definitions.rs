@@ -86,7 +86,7 @@ fn text_is_the_same_however_often_it_moves() {
 fn what_is_left_out_is_named() {
     assert!(Definitions::default().is_empty() && session().definitions().is_empty());
     let mut definitions = Definitions::default();
-    definitions.leave_out(LeftOut { name: "f".to_owned(), why: "its text was not kept".to_owned() });
+    definitions.leave_out(Omitted { name: "f".to_owned(), why: "its text was not kept".to_owned() });
     assert!(!definitions.is_empty() && definitions.has("f"));
     let told = "the definition of f is left out: its text was not kept";
     assert_eq!(texts(&definitions), ("{}".to_owned(), vec![told.to_owned()]));
@@ -107,6 +107,6 @@ fn answers_of_the_host_are_cached_for_cacheable_tools_only() {
         let found = session.cached_answer(&call(name)).map(|value| format(&value, &FormatOptions::full()).text);
         assert_eq!(found.as_deref(), known);
     }
-    let outcome = session.run("(tool/rate {:room 7})", &mut |_| Err(ToolFailure::new("asked again")));
+    let outcome = session.run("(tool/rate {:room 7})", &mut |_| Err(ToolError::new("asked again")));
     assert!(matches!(outcome.value(), Some(Value::Int(90))), "programs find it too");
 }

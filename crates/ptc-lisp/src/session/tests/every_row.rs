@@ -44,7 +44,7 @@ fn every_row_looks_at_the_clock_whatever_it_gets() {
         let mut session = prepared(huge);
         for (at, (function, longest)) in functions.iter().zip(&mut longest).enumerate() {
             for call in function.tried(huge, at + kind, all) {
-                let outcome = session.run(&call, &mut |_| Err(ToolFailure::new("no tools")));
+                let outcome = session.run(&call, &mut |_| Err(ToolError::new("no tools")));
                 let meter = &session.machine.cx.meter;
                 let (looks, bytes) = (meter.looks as u64, meter.announced);
                 // A call that is refused fuel at once has done no work for it.

@@ -44,7 +44,7 @@ fn shown(record: &ToolRecord) -> String {
     let marks = [
         (record.cached, " cached"),
         (record.edited, " edited"),
-        (record.perhaps_done, " perhaps done"),
+        (record.may_have_run, " perhaps done"),
         (record.from_failed_turn, " from the failed turn"),
     ];
     let marks = marks.map(|(is, mark)| if is { mark } else { "" }).concat();
@@ -124,7 +124,7 @@ fn a_handler_does_not_survive_a_stop() {
 fn stopped_branches_keep_what_was_done() {
     let program =
         "(println \"p\") (pmap (fn [n] (println n) (pmap (fn [m] (tool/price {:room m})) [n (inc n)])) [1 3])";
-    let (outcome, names) = stopped(program, vec![Ok(Value::Int(10)), Err(ToolFailure::new("gone"))]);
+    let (outcome, names) = stopped(program, vec![Ok(Value::Int(10)), Err(ToolError::new("gone"))]);
     assert_eq!((outcome.prints.join(" "), names.as_str()), ("p 1 3".to_owned(), "before"));
     insta::assert_snapshot!(calls(&outcome).join("\n"), @r#"
     price {"room":1} -> 10
@@ -150,7 +150,7 @@ fn equal_calls_of_cacheable_tools_are_answered_once() {
     let mut answer = |call: &ToolCall| {
         asked += 1;
         match call.args.to_json().unwrap().get("bad") {
-            Some(_) => Err(ToolFailure::new("no")),
+            Some(_) => Err(ToolError::new("no")),
             None => Ok(Value::Int(asked)),
         }
     };
@@ -225,7 +225,7 @@ fn a_large_result_within_the_memory_limit_can_be_written_down() {
 fn records_say_what_a_failed_call_may_have_done() {
     let mut session = with_tools(Vec::new());
     waiting(&mut session, "(pmap (fn [n] (try (tool/price {:room n}) (catch Exception e nil))) [1 2 3])");
-    let failure = |text: &str| Err(ToolFailure::new(text));
+    let failure = |text: &str| Err(ToolError::new(text));
     session.answer(vec![Ok(Value::Int(7)), failure("504 gateway timeout"), failure("no such room")]);
     let outcome = finished(&mut session);
     insta::assert_snapshot!(calls(&outcome).join("\n"), @r#"
@@ -241,7 +241,7 @@ fn records_say_what_a_failed_call_may_have_done() {
 fn a_look_takes_no_effect() {
     let mut session = with_tools(Vec::new());
     waiting(&mut session, "(try (tool/look {:n 1}) (catch Exception e nil))");
-    session.answer(vec![Err(ToolFailure::new("504 gateway timeout"))]);
+    session.answer(vec![Err(ToolError::new("504 gateway timeout"))]);
     let outcome = finished(&mut session);
     assert_eq!(calls(&outcome), [r#"look {"n":1} -> 504 gateway timeout"#]);
     assert_eq!((outcome.tool_calls[0].effect, outcome.tool_calls[0].took_effect()), (Effect::Read, false));

@@ -44,9 +44,9 @@ pub(crate) fn mistakes(
         return Vec::new();
     }
     match given(tool, params, args, meter) {
-        Given::Unclear => Vec::new(),
-        Given::Refused(message) => vec![Mistake { message, argument: None }],
-        Given::Named(entries) => {
+        LiteralArguments::Unclear => Vec::new(),
+        LiteralArguments::Refused(message) => vec![Mistake { message, argument: None }],
+        LiteralArguments::Named(entries) => {
             let mut mistakes = undeclared(tool, params, &entries);
             mistakes.extend(twice(tool, params, &entries).or_else(|| ill_typed(tool, params, &entries, meter)));
             mistakes
@@ -55,34 +55,34 @@ pub(crate) fn mistakes(
 }
 
 /// The arguments, as understood.
-enum Given {
+enum LiteralArguments {
     Unclear,
     Refused(String),
     /// Names with their values, `None` for a computed one.
     Named(Vec<(Value, Option<Value>)>),
 }
 
-fn given(tool: &str, params: &[Field], args: &[Written], meter: &mut Meter) -> Given {
+fn given(tool: &str, params: &[Field], args: &[Written], meter: &mut Meter) -> LiteralArguments {
     let entries = match args {
         [] => Vec::new(),
         [Written::Known(Value::Map(map))] => {
             map.iter().map(|(key, value)| (key.clone(), Some(value.clone()))).collect()
         }
         [Written::Entries(entries)] => entries.clone(),
-        [Written::Computed] => return Given::Unclear,
+        [Written::Computed] => return LiteralArguments::Unclear,
         _ => return by_place(tool, params, args, meter),
     };
     match params {
         // One map parameter takes the whole map.
         [only] if !args.is_empty() && takes_map(&only.ty) && !entries.iter().any(|(key, _)| is_for(params, key)) => {
-            Given::Unclear
+            LiteralArguments::Unclear
         }
-        _ => Given::Named(entries),
+        _ => LiteralArguments::Named(entries),
     }
 }
 
 /// `:name value` pairs, or values in the order of the parameters.
-fn by_place(tool: &str, params: &[Field], args: &[Written], meter: &mut Meter) -> Given {
+fn by_place(tool: &str, params: &[Field], args: &[Written], meter: &mut Meter) -> LiteralArguments {
     if args.len().is_multiple_of(2) {
         let heads = || args.iter().step_by(2);
         if heads().all(|head| matches!(head, Written::Known(Value::Keyword(_)))) {
@@ -90,19 +90,19 @@ fn by_place(tool: &str, params: &[Field], args: &[Written], meter: &mut Meter) -
                 [Written::Known(key), value] => Some((key.clone(), known(value))),
                 _ => None,
             });
-            return Given::Named(pairs.collect());
+            return LiteralArguments::Named(pairs.collect());
         }
         if heads().all(|head| matches!(head, Written::Known(Value::Keyword(_)) | Written::Computed)) {
-            return Given::Unclear;
+            return LiteralArguments::Unclear;
         }
     }
     let places = vec![Value::Nil; args.len()];
     let named = || params.iter().zip(args).map(|(param, arg)| (Value::keyword(&param.name), known(arg))).collect();
     match positional(tool, Some(params), &places, meter) {
-        Ok(_) => Given::Named(named()),
+        Ok(_) => LiteralArguments::Named(named()),
         Err(signal) => match *signal {
-            Signal::Error(error) if !error.reason.is_limit() => Given::Refused(error.into_error().message),
-            _ => Given::Unclear,
+            Signal::Error(error) if !error.reason.is_limit() => LiteralArguments::Refused(error.into_error().message),
+            _ => LiteralArguments::Unclear,
         },
     }
 }

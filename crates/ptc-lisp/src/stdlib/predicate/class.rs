@@ -49,7 +49,7 @@ fn test(name: &str) -> Option<fn(&Value) -> bool> {
         "IPersistentSet" | "PersistentHashSet" | "Set" => |x| matches!(x, Value::Set(_)),
         "IPersistentVector" | "PersistentVector" => |x| matches!(x, Value::Vector(_)),
         "Keyword" => |x| matches!(x, Value::Keyword(_)),
-        "LazySeq" => |x| matches!(x, Value::Generator(_)),
+        "LazySeq" => |x| matches!(x, Value::LazySeq(_)),
         "LocalDate" => |x| matches!(x, Value::Date(_)),
         "LocalDateTime" => |x| is_time(x, "local-datetime"),
         "LocalTime" => |x| is_time(x, "local-time"),
@@ -100,7 +100,7 @@ pub(in crate::stdlib) fn is_function(x: &Value) -> bool {
 }
 
 pub(in crate::stdlib) fn is_sequence(x: &Value) -> bool {
-    matches!(x, Value::Vector(_) | Value::Generator(_))
+    matches!(x, Value::Vector(_) | Value::LazySeq(_))
 }
 
 pub(in crate::stdlib) fn is_collection(x: &Value) -> bool {

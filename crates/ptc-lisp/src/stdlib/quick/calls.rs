@@ -196,7 +196,7 @@ pub(crate) const SECOND: Quick = Quick::Value(|o, _| o.put_element(|items| items
 pub(crate) const LAST: Quick = Quick::Value(|o, _| o.put_element(Vector::last));
 pub(crate) const POP: Quick = Quick::Value(|o, _| o.put_changed(0, Vector::drop_last_quickly));
 pub(crate) const VEC: Quick = Quick::Value(|o, _| matches!(o.get(0), Value::Vector(_)) && o.put_operand(0));
-pub(crate) const IDENTITY: Quick = Quick::Value(|o, _| !matches!(o.get(0), Value::Generator(_)) && o.put_operand(0));
+pub(crate) const IDENTITY: Quick = Quick::Value(|o, _| !matches!(o.get(0), Value::LazySeq(_)) && o.put_operand(0));
 pub(crate) const HAS: Quick =
     Quick::Ask(|o, cx| if matches!(o.get(0), Value::Map(_)) { contains(o, cx) } else { None });
 pub(crate) const IS_ASSOCIATIVE: Quick =

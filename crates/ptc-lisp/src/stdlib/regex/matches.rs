@@ -5,7 +5,7 @@ use regex::CaptureLocations;
 use crate::error::Res;
 use crate::stdlib::Call;
 use crate::stdlib::text::piece_of;
-use crate::value::{Found, Pattern, Value, reserve};
+use crate::value::{Pattern, SearchResult, Value, reserve};
 
 /// The matches of a pattern from left to right. Each search charges fuel and looks at the deadline.
 pub(in crate::stdlib) struct Matches<'t> {
@@ -75,12 +75,12 @@ impl<'t> Matches<'t> {
             return Ok(None);
         }
         Ok(match self.regex.find_long(self.text, from, groups, call.meter())? {
-            Found::Match { start, end, groups } => {
+            SearchResult::Match { start, end, groups } => {
                 self.long_groups = Some(groups);
                 Some(Some((start, end)))
             }
-            Found::Nothing => Some(None),
-            Found::Unknown => None,
+            SearchResult::Nothing => Some(None),
+            SearchResult::Unknown => None,
         })
     }
 

@@ -146,10 +146,10 @@ fn shown(value: &Value) -> String {
 }
 
 fn cons(call: &mut Call<'_>) -> Res {
-    if let Value::Generator(view) = *call.arg(1) {
+    if let Value::LazySeq(view) = *call.arg(1) {
         call.allocate(SLOT + 64)?;
         let first = vec![call.take(0)];
-        return Ok(Value::Generator(call.cx.cells.generator(first, Tail::Seq(view))));
+        return Ok(Value::LazySeq(call.cx.cells.generator(first, Tail::Seq(view))));
     }
     let mut items = own(call, 1)?;
     let first = call.take(0);
@@ -161,7 +161,7 @@ fn concat(call: &mut Call<'_>) -> Res<Begin> {
     let last = call.len().saturating_sub(1);
     let in_front = (0..last).any(|index| is_lazy(call, index));
     match *call.arg(last) {
-        Value::Generator(view) if !in_front && is_lazy(call, last) => {
+        Value::LazySeq(view) if !in_front && is_lazy(call, last) => {
             for index in 0..last {
                 realise(call, index)?;
             }
@@ -169,7 +169,7 @@ fn concat(call: &mut Call<'_>) -> Res<Begin> {
             let front = joined(call)?;
             let front = call.gathered(front.iter().cloned())?;
             call.allocate(SLOT)?;
-            Ok(Begin::Value(Value::Generator(call.cx.cells.generator(front, Tail::Seq(view)))))
+            Ok(Begin::Value(Value::LazySeq(call.cx.cells.generator(front, Tail::Seq(view)))))
         }
         _ => lazily(call, Place::All, "%lazy-concat", |call| joined(call).map(Value::Vector)),
     }

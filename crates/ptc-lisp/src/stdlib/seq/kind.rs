@@ -39,7 +39,7 @@ pub(crate) const FAMILY: Family = rows! {
         "Whether x can be read in reverse order: a vector, a sorted map or set."
         "(reversible? [1])" => "true", "(reversible? {})" => "false";
     "seqable?" "[x]" lazy
-        = |call| is(call.arg(0).size().is_some() || matches!(call.arg(0), Value::Generator(_))),
+        = |call| is(call.arg(0).size().is_some() || matches!(call.arg(0), Value::LazySeq(_))),
         "Whether x has elements: nil, a collection or a string."
         r#"(seqable? "ab")"# => "true", "(seqable? 5)" => "false";
     "map-entry?" "[x]" lazy = |call| Ok(call.arg(0).as_vector().is_some_and(|items| items.len() == 2).into()),
@@ -161,7 +161,7 @@ fn elements_to_call_with(call: &mut Call<'_>) -> Res {
 fn collection(call: &mut Call<'_>) -> Res {
     let name = call.text(0)?;
     let value = call.take(1);
-    if matches!(value, Value::Generator(_)) || value.size().is_some() {
+    if matches!(value, Value::LazySeq(_)) || value.size().is_some() {
         return Ok(value);
     }
     Err(expected(&name, "a collection", &value))

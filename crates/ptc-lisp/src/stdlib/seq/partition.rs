@@ -52,7 +52,7 @@ fn groups(call: &mut Call<'_>, keeps_short: bool) -> Res {
 /// Up to `n` elements of the pad, which may be endless.
 fn padding(call: &mut Call<'_>, n: usize) -> Res<Vector> {
     match *call.arg(2) {
-        Value::Generator(view) => ready(call, view, n).map(Vector::from),
+        Value::LazySeq(view) => ready(call, view, n).map(Vector::from),
         _ => call.seq(2),
     }
 }

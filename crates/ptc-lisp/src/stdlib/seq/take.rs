@@ -7,7 +7,7 @@ use crate::error::Res;
 use crate::index::addressable;
 use crate::stdlib::call::Begin;
 use crate::stdlib::{Call, Family, rows};
-use crate::value::{GeneratorRef, Value, Vector, gathered};
+use crate::value::{LazySeq, Value, Vector, gathered};
 
 pub(crate) const FAMILY: Family = rows! {
     "Parts of sequences";
@@ -71,7 +71,7 @@ pub(crate) fn front(call: &mut Call<'_>, items: &Vector, count: usize) -> Res {
 }
 
 /// Up to `count` elements of a sequence, realised.
-pub(super) fn ready(call: &mut Call<'_>, view: GeneratorRef, count: usize) -> Res<Vec<Value>> {
+pub(super) fn ready(call: &mut Call<'_>, view: LazySeq, count: usize) -> Res<Vec<Value>> {
     reaches(call.cx, view, count)?;
     let count = count.min(call.cx.cells.realised(view).len());
     call.charge(count / 8)?;
@@ -81,7 +81,7 @@ pub(super) fn ready(call: &mut Call<'_>, view: GeneratorRef, count: usize) -> Re
 /// The first elements of argument 1, realised.
 fn taken(call: &mut Call<'_>) -> Res {
     let count = amount(call, 0)?;
-    if let Value::Generator(view) = *call.arg(1) {
+    if let Value::LazySeq(view) = *call.arg(1) {
         let ready = ready(call, view, count)?;
         return call.paid_vector(ready);
     }
@@ -121,9 +121,9 @@ fn every_nth(call: &mut Call<'_>) -> Res {
 
 fn split_at(call: &mut Call<'_>) -> Res {
     let count = amount(call, 0)?;
-    if let Value::Generator(view) = *call.arg(1) {
+    if let Value::LazySeq(view) = *call.arg(1) {
         let head = taken(call)?;
-        return call.vector(vec![head, Value::Generator(behind(view, count))]);
+        return call.vector(vec![head, Value::LazySeq(behind(view, count))]);
     }
     let mut items = call.seq(1)?;
     let head = front(call, &items, count)?;

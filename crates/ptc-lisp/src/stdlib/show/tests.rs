@@ -9,7 +9,7 @@ use crate::eval::context::{Clock, Context};
 use crate::limits::Limits;
 use crate::limits::meter::Meter;
 use crate::reference::language;
-use crate::session::host::ToolFailure;
+use crate::session::host::ToolError;
 use crate::session::{Session, SessionOptions};
 use crate::stdlib::table::table;
 use crate::stdlib::{Call, Run};
@@ -32,7 +32,7 @@ pub(in crate::stdlib) fn check(source: &str) -> String {
 pub(in crate::stdlib) fn check_with(source: &str, limits: Limits) -> String {
     let mut session =
         Session::new(SessionOptions { limits, clock: Arc::new(Noon), seed: 7, ..SessionOptions::default() });
-    let outcome = session.run(source, &mut |_| Err(ToolFailure::new("no tools here")));
+    let outcome = session.run(source, &mut |_| Err(ToolError::new("no tools here")));
     let mut lines: Vec<String> = outcome.prints.iter().map(|line| format!("> {line}")).collect();
     lines.push(match outcome.value() {
         Some(value) => format(value, &FormatOptions::full()).text,

@@ -12,7 +12,7 @@ use crate::stdlib::{Call, show};
 use crate::value::{Value, number, push_char, push_text, text_for};
 
 use decimal::Decimal;
-use directive::{Directive, Shown};
+use directive::{ArgumentCursor, Directive};
 
 /// The widest field and the largest precision.
 const WIDEST: usize = 256;
@@ -29,7 +29,7 @@ pub(crate) fn formatted(call: &mut Call<'_>) -> Res<String> {
     call.allocate(64)?;
     let mut out = String::new();
     let mut rest = template.as_str();
-    let mut shown = Shown::default();
+    let mut shown = ArgumentCursor::default();
     while let Some(at) = rest.find('%') {
         let (plain, marked) = rest.split_at(at);
         push_text(&mut out, plain, call.meter())?;

@@ -171,7 +171,7 @@ fn at_day(call: &mut Call<'_>) -> Res {
 
 fn iso_field(call: &mut Call<'_>) -> Res {
     // Java's maps and lists have the method, too.
-    if matches!(call.arg(0), Value::Map(_) | Value::Vector(_) | Value::Generator(_)) {
+    if matches!(call.arg(0), Value::Map(_) | Value::Vector(_) | Value::LazySeq(_)) {
         return crate::stdlib::map::get(call);
     }
     let day = date(call)?;

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::part;
-use crate::calendar::{Fields, LETTERS, PatternError, Shown, read, tokens, written};
+use crate::calendar::{DateFields, Fields, LETTERS, PatternError, read, tokens, written};
 use crate::error::{Res, Signal};
 use crate::stdlib::{Call, Family, rows, show};
 use crate::value::{InZone, Temporal, Text, Value, YearMonth, shortened};
@@ -98,7 +98,7 @@ fn asked(letter: char) -> &'static str {
 }
 
 /// The parts of a value that can be written.
-fn shown_of(value: &Value) -> Option<Shown> {
+fn shown_of(value: &Value) -> Option<DateFields> {
     if let Value::Instant(micros) = value {
         let utc = Timestamp::from_microsecond(*micros).ok()?.to_zoned(TimeZone::UTC);
         return shown_of(&Temporal::Zoned(InZone(utc)).into());
@@ -109,7 +109,7 @@ fn shown_of(value: &Value) -> Option<Shown> {
         (Temporal::Zone(zoned.time_zone().clone()).to_string(), short)
     });
     let offset = part::zoned(value).map(|zoned| zoned.offset());
-    if time.is_none() && month.is_none() { None } else { Some(Shown { date, month, time, offset, zone }) }
+    if time.is_none() && month.is_none() { None } else { Some(DateFields { date, month, time, offset, zone }) }
 }
 
 fn with_zone(call: &mut Call<'_>) -> Res {

@@ -108,7 +108,7 @@ impl Cells for Session {
     fn content(&self, cell: CellRef) -> Option<Value> {
         self.0.get(&cell.id).cloned()
     }
-    fn realised(&self, generator: GeneratorRef) -> Option<Realised> {
+    fn realised(&self, generator: LazySeq) -> Option<Realised> {
         let known = if generator.cell == 0 { vec![1.into(), 2.into()] } else { Vec::new() };
         Some(Realised {
             items: known.into_iter().skip(generator.offset as usize).collect(),
@@ -120,7 +120,7 @@ impl Cells for Session {
 #[test]
 fn cells_and_generators() {
     let atom = |id| Value::Cell(CellRef { id, kind: CellKind::Atom });
-    let generator = |cell, offset| Value::Generator(GeneratorRef { cell, offset });
+    let generator = |cell, offset| Value::LazySeq(LazySeq { cell, offset });
     let session = Session(HashMap::from([(0, vector([atom(0), 1.into()])), (1, 5.into())]));
     let value = vector([atom(0), atom(1), atom(1), Value::Cell(CellRef { id: 7, kind: CellKind::Delay })]);
     let shown = |value: &Value| format_with(value, &FormatOptions::full(), &session).text;

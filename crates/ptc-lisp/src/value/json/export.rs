@@ -136,7 +136,7 @@ impl Export<'_> {
 
     fn other(&mut self, value: &Value, depth: usize) -> Res<Json> {
         match value {
-            Value::Generator(generator) => {
+            Value::LazySeq(generator) => {
                 let items = self.cells.realised(*generator).unwrap_or_default().items;
                 self.array(items.iter(), depth)
             }

@@ -164,6 +164,6 @@ impl Shape<'_> {
 
     fn through_json(&mut self, value: &Value, depth: usize) -> Res {
         let json = sent_json_of(value, depth, self.cells, self.meter)?;
-        Ok(Import::verbatim().value(json))
+        Ok(Import::with_text_keys().value(json))
     }
 }

@@ -154,7 +154,7 @@ fn short_strings_that_come_again_are_shared() {
 
 #[test]
 fn an_import_goes_on_after_a_broken_text() {
-    let mut import = Import::external();
+    let mut import = Import::uncounted();
     assert!(import.text("[1, [2, 3, ").is_err());
     assert_eq!(shown(&import.text(r#"[4, {"a": [5]}]"#).unwrap()), "[4 {:a [5]}]");
 }
@@ -209,7 +209,7 @@ fn scalars(value: &Value, out: &mut Vec<String>) {
 
 #[test]
 fn an_import_of_parts_is_external_and_takes_any_key() {
-    let mut import = Import::external();
+    let mut import = Import::uncounted();
     let (name, text) = (import.key("a b"), import.string("x"));
     let pair = import.list(vec![Value::Int(1), Value::Int(2)]);
     let map = import.map(vec![(name, text), (pair.clone(), Value::Nil), (pair, Value::Bool(true))]).expect("a map");
@@ -294,7 +294,7 @@ proptest! {
         // The second time, the keys are known.
         super::json_shaped(&map, &mut keys, &NoCells, &mut Meter::host()).expect("a shape");
         let direct = super::json_shaped(&map, &mut keys, &NoCells, &mut Meter::host()).expect("a shape");
-        let read = Import::verbatim().value(json);
+        let read = Import::with_text_keys().value(json);
         prop_assert_eq!(shown(&direct), shown(&read));
     }
 

@@ -63,7 +63,7 @@ struct Automata {
 }
 
 /// The result of one search.
-pub(crate) enum Found {
+pub(crate) enum SearchResult {
     /// The bytes of the match, and those of its groups: the whole first, the others only if requested.
     Match {
         start: usize,
@@ -75,13 +75,13 @@ pub(crate) enum Found {
     Unknown,
 }
 
-impl Found {
-    fn of(groups: Option<Groups>) -> Found {
+impl SearchResult {
+    fn of(groups: Option<Groups>) -> SearchResult {
         match groups.as_deref() {
             Some([Some((start, end)), ..]) => {
-                Found::Match { start: *start, end: *end, groups: groups.unwrap_or_default() }
+                SearchResult::Match { start: *start, end: *end, groups: groups.unwrap_or_default() }
             }
-            _ => Found::Nothing,
+            _ => SearchResult::Nothing,
         }
     }
 }
@@ -129,7 +129,7 @@ impl Long {
         from: usize,
         groups: bool,
         meter: &mut Meter,
-    ) -> Fallible<Found> {
+    ) -> Fallible<SearchResult> {
         let groups = groups && regex.captures_len() > 1;
         let found = match &self.kind {
             Kind::Bounded(longest) => return self.in_windows(regex, text, from, *longest, groups, meter),
@@ -137,23 +137,23 @@ impl Long {
             Kind::Threads => Search::Unknown,
         };
         let (start, end) = match found {
-            Search::Nothing => return Ok(Found::Nothing),
+            Search::Nothing => return Ok(SearchResult::Nothing),
             Search::Found((start, end)) if !groups => {
-                return Ok(Found::Match { start, end, groups: vec![Some((start, end))] });
+                return Ok(SearchResult::Match { start, end, groups: vec![Some((start, end))] });
             }
             Search::Found(bounds) => bounds,
             Search::Unknown => {
-                let Some(threads) = self.threads(regex, size, meter)? else { return Ok(Found::Unknown) };
-                return threads.find(text, from..text.len(), false, groups, meter).map(Found::of);
+                let Some(threads) = self.threads(regex, size, meter)? else { return Ok(SearchResult::Unknown) };
+                return threads.find(text, from..text.len(), false, groups, meter).map(SearchResult::of);
             }
         };
         if let (Kind::Automata(automata), true) = (&self.kind, end - start <= self.stretch)
             && let Some(groups) = automata.groups(text, start, end)
         {
-            return Ok(Found::Match { start, end, groups });
+            return Ok(SearchResult::Match { start, end, groups });
         }
-        let Some(threads) = self.threads(regex, size, meter)? else { return Ok(Found::Unknown) };
-        threads.find(text, start..end, true, true, meter).map(Found::of)
+        let Some(threads) = self.threads(regex, size, meter)? else { return Ok(SearchResult::Unknown) };
+        threads.find(text, start..end, true, true, meter).map(SearchResult::of)
     }
 
     /// The threads. Errors when there is no memory for them.
@@ -172,7 +172,7 @@ impl Long {
         longest: usize,
         groups: bool,
         meter: &mut Meter,
-    ) -> Fallible<Found> {
+    ) -> Fallible<SearchResult> {
         let mut from = from;
         let mut places = regex.capture_locations();
         loop {
@@ -191,9 +191,9 @@ impl Long {
                     } else {
                         vec![Some((found.start(), found.end()))]
                     };
-                    return Ok(Found::Match { start: found.start(), end: found.end(), groups });
+                    return Ok(SearchResult::Match { start: found.start(), end: found.end(), groups });
                 }
-                _ if end == text.len() => return Ok(Found::Nothing),
+                _ if end == text.len() => return Ok(SearchResult::Nothing),
                 _ => from = next,
             }
             meter.look_at_clock()?;

@@ -22,7 +22,7 @@ const ONCE: usize = 256;
 const BYTES: usize = 4 << 20;
 
 /// A program, with the size within which it was compiled and the time of its last use.
-struct Kept {
+struct CachedRegex {
     program: Regex,
     size: usize,
     used: u64,
@@ -30,7 +30,7 @@ struct Kept {
 
 #[derive(Default)]
 struct Recent {
-    kept: HashMap<String, Kept>,
+    kept: HashMap<String, CachedRegex>,
     bytes: usize,
     time: u64,
     /// Hashes of texts that were seen once, the oldest first.
@@ -68,7 +68,7 @@ impl Recent {
         }
         self.time += 1;
         // This separate copy of the program has no tables yet, and is never used for searching.
-        let kept = Kept { program: program.clone(), size, used: self.time };
+        let kept = CachedRegex { program: program.clone(), size, used: self.time };
         self.bytes += size;
         self.bytes -= self.kept.insert(text.to_owned(), kept).map_or(0, |before| before.size);
     }

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{Found, Pattern};
+use super::{Pattern, SearchResult};
 use crate::limits::meter::Meter;
 
 /// Patterns with and without a maximal length, with groups, boundaries, classes and empty parts.
@@ -51,15 +51,15 @@ proptest! {
         compiled.captures_read_at(&mut places, &text, from);
         for groups in [true, false] {
             match compiled.find_long(&text, from, groups, &mut Meter::host()).unwrap() {
-                Found::Match { start, end, groups: found } => {
+                SearchResult::Match { start, end, groups: found } => {
                     let whole = known.as_ref().and_then(|known| known.get(0)).map(|whole| (whole.start(), whole.end()));
                     prop_assert_eq!(Some((start, end)), whole);
                     if groups {
                         prop_assert_eq!(found, (0..places.len()).map(|group| places.get(group)).collect::<Vec<_>>());
                     }
                 }
-                Found::Nothing => prop_assert!(known.is_none(), "{:?}", known.as_ref().map(|known| known.get(0).map(|m| m.range()))),
-                Found::Unknown => prop_assert!(false, "nothing can tell"),
+                SearchResult::Nothing => prop_assert!(known.is_none(), "{:?}", known.as_ref().map(|known| known.get(0).map(|m| m.range()))),
+                SearchResult::Unknown => prop_assert!(false, "nothing can tell"),
             }
         }
     }
@@ -84,6 +84,6 @@ fn patterns_need_no_other_engine() {
     ] {
         let compiled = Pattern::new(pattern).unwrap();
         let found = compiled.find_long(&text, 0, true, &mut Meter::host()).unwrap();
-        assert!(!matches!(found, Found::Unknown), "{pattern}");
+        assert!(!matches!(found, SearchResult::Unknown), "{pattern}");
     }
 }

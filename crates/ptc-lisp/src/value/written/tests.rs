@@ -6,7 +6,7 @@ use crate::{Import, Session, SessionOptions};
 
 /// Levels of the value, of 100.
 fn levels(program: &str) -> usize {
-    let Value::Map(data) = Import::external().value(serde_json::json!({ "rows": vec!["a row"; 5_000] })) else {
+    let Value::Map(data) = Import::uncounted().value(serde_json::json!({ "rows": vec!["a row"; 5_000] })) else {
         unreachable!("an object")
     };
     let outcome =

@@ -1,7 +1,7 @@
 //! Taking in the records of a journal, line by line: each belongs to its run, to the turn that is open, and after those
 //! before it.
 
-use ptc_chat::Asked;
+use ptc_chat::PastRequest;
 
 use super::{Recorded, next_turn};
 use crate::journal::place::Place;
@@ -51,7 +51,7 @@ impl Recorded {
         if u32::try_from(self.open_turn()) != Ok(reply.turn) {
             return misplaced(format!("it answers turn {} while turn {} is open", reply.turn, self.open_turn()));
         }
-        self.asked.push(Asked::Answer(reply.answer.to_result()));
+        self.asked.push(PastRequest::Answer(reply.answer.to_result()));
         // An attempt that was repeated after a crash replaces its earlier failure.
         let place = |reply: &ReplyRecord| (reply.turn, reply.attempt);
         while self.replies.pop_if(|last| place(last) >= place(&reply) && !last.answer.is_useful()).is_some() {}
@@ -108,7 +108,7 @@ impl Recorded {
             return misplaced(format!("it ends call `{}`, which has ended", end.id));
         }
         if end.spent.requests > 0 {
-            self.asked.push(Asked::Below { agent: call.start.tool.clone(), requests: end.spent.requests });
+            self.asked.push(PastRequest::Below { agent: call.start.tool.clone(), requests: end.spent.requests });
         }
         call.end = Some(end);
         Ok(())

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::*;
-use crate::{AsTool, ToolContext};
+use crate::{SubagentOptions, ToolContext};
 
 /// Every this many bits one is flipped.
 const STRIDE: usize = 397;
@@ -48,14 +48,14 @@ impl Did {
     }
 }
 
-fn tool(name: &'static str, did: &Did) -> Tool {
+fn tool(name: &'static str, did: &Did) -> FnTool {
     let call = |(name, did): (&'static str, Did), item: Item, context: ToolContext| async move {
         did.calls.lock().expect("a list").push((name, context.call_id().to_owned()));
         // Calls made together are in flight together.
         tokio::task::yield_now().await;
-        Ok::<_, ToolFailure>(item.id + 1000)
+        Ok::<_, ToolError>(item.id + 1000)
     };
-    Tool::with_state(name, "Works", (name, did.clone()), call)
+    FnTool::with_state(name, "Works", (name, did.clone()), call)
 }
 
 /// Run from what is left of a journal.
@@ -85,7 +85,7 @@ fn run(left: &[u8], did: &Did) -> (Result<Step, AgentError>, Vec<u8>) {
         waiting.ids().iter().map(decision).collect()
     };
     let clerk = Agent::builder("Send {{n}}").signature("(n :int) -> :any").description("Sends").tool(tool("send", did));
-    let clerk = clerk.build().and_then(|agent| agent.as_tool(AsTool::named("clerk"))).expect("a tool");
+    let clerk = clerk.build().and_then(|agent| agent.as_tool(SubagentOptions::named("clerk"))).expect("a tool");
     let look = tool("look", did).effect(ptc_lisp::Effect::Read);
     let agent = Agent::builder("Work").tool(look).tool(tool("note", did).idempotent()).tool(tool("pay", did).approve());
     let retry = LlmRetry { max_attempts: 2, ..LlmRetry::default() };

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use super::super::{agent, check, check_raw};
-use crate::{Agent, RunOptions, Tool, ToolError};
+use crate::{Agent, FnTool, RunOptions, ToolError};
 
 /// Proves: NS-010, NS-011, CHG-010.
 #[test]
@@ -34,7 +34,7 @@ struct Anything {
 fn every_value_that_models_read_is_written_alike() {
     let odd = json!({"k": [1.5, null, "é\n\"x\""]});
     let text = format(&Value::from_json(odd.clone()), &FormatOptions::full()).text;
-    let keep = Tool::new("keep", "Keeps", |_: Anything| Ok::<_, ToolError>(1));
+    let keep = FnTool::new("keep", "Keeps", |_: Anything| Ok::<_, ToolError>(1));
     let agent = Agent::builder("Look").tool(keep).signature("(odd :map) -> {n :int}").compression(true);
     let programs =
         ["(def same data/odd) (tool/keep {:v data/odd})", "(println data/odd)", "(return data/odd)", "(return {:n 1})"];

@@ -8,7 +8,7 @@ use ptc_transcript::{StepJson, ValueForm};
 use serde_json::{Value as Json, json};
 
 use super::super::{Nothing, Seen, agent, bookings, check, check_raw};
-use crate::{FormatSettings, RunOptions, Tool, ToolError};
+use crate::{FnTool, FormatSettings, RunOptions, ToolError};
 
 /// Proves: BRK-008, ARC-010, CHG-003, CHG-015, CHG-022.
 #[test]
@@ -76,7 +76,7 @@ fn a_turn_records_how_its_answer_came_and_how_long_it_took() {
     let reply =
         Reply { tokens, reasoning: reasoning.clone(), stop: StopReason::Length, ..Reply::text("(tool/nap {})") };
     let answers = vec![Ok(reply), Ok("(return 1)".into())];
-    let seen = check_raw(agent().tool(Tool::new("nap", "Naps", nap)), answers, bookings(), RunOptions::default());
+    let seen = check_raw(agent().tool(FnTool::new("nap", "Naps", nap)), answers, bookings(), RunOptions::default());
     let turn = seen.turn(1);
     assert_eq!((turn.tokens(), turn.reasoning(), turn.stop()), (tokens, reasoning.as_deref(), &StopReason::Length));
     assert_eq!((turn.duration().as_secs(), seen.turn(2).duration().as_secs()), (3, 0));

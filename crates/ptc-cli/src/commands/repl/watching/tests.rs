@@ -2,7 +2,7 @@ use super::*;
 
 /// The lines about these events, `run` the span of the program.
 fn told(events: &[(u32, u32, EventKind)]) -> Vec<String> {
-    let watching = Watching::new(true);
+    let watching = CallProgress::new(true);
     let event = |span: &u32, parent: &u32, kind: &EventKind| Event {
         run: "r".into(),
         agent: None,
@@ -15,7 +15,7 @@ fn told(events: &[(u32, u32, EventKind)]) -> Vec<String> {
 
 #[test]
 fn nothing_is_told_on_the_last_line_while_somebody_is_asked() {
-    let watching = Watching::new(true);
+    let watching = CallProgress::new(true);
     let event =
         |kind| watching.told(&Event { run: "r".into(), agent: None, span: SpanId(2), parent: Some(SpanId(1)), kind });
     let asks = || watching.seen.lock().unwrap().asks;

@@ -1,4 +1,4 @@
-use ptc_runner::lisp::{HostTool, ToolCall, ToolResult, ToolSpec};
+use ptc_runner::lisp::{Tool, ToolCall, ToolResult, ToolSpec};
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn call(id: &str, args: serde_json::Value) -> PendingCall {
 /// A tool that takes euros.
 struct Pay(ToolSpec);
 
-impl HostTool for Pay {
+impl Tool for Pay {
     fn spec(&self) -> &ToolSpec {
         &self.0
     }

@@ -138,7 +138,7 @@ proptest! {
     #[test]
     fn every_element_has_the_type_of_the_label(items in prop::collection::vec(any_json(), 1..6)) {
         let value = Value::from_json(Json::from(items));
-        let mut seen = Seen::default();
+        let mut seen = ShapeSummary::default();
         Looker::new().elements(value.as_vector().unwrap(), &mut seen);
         let ty = without_odd_names(&seen.ty());
         for item in value.as_vector().unwrap().iter() {

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use crate::error::Reason;
 use crate::limits::Limits;
-use crate::session::host::ToolFailure;
+use crate::session::host::ToolError;
 use crate::session::outcome::Ending;
 use crate::session::{Session, SessionOptions};
 use crate::value::{FormatOptions, format};
@@ -113,7 +113,7 @@ fn shown(program: &str, slice: Option<u64>) -> String {
 
 fn shown_within(limits: &Limits, program: &str, slice: Option<u64>) -> String {
     let mut session = Session::new(SessionOptions { limits: limits.clone(), ..SessionOptions::default() });
-    let outcome = session.run_sliced(program, slice, &mut |_| Err(ToolFailure::new("no tools")));
+    let outcome = session.run_sliced(program, slice, &mut |_| Err(ToolError::new("no tools")));
     if outcome.problems().iter().any(|problem| problem.reason == Reason::FuelExceeded) {
         return "a limit".to_owned();
     }

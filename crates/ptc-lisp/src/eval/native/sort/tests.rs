@@ -135,7 +135,7 @@ const KEYS: &[&str] = &[
 
 fn ending(program: &str, slice: Option<u64>) -> String {
     let mut session = crate::Session::new(crate::SessionOptions::default());
-    let outcome = session.run_sliced(program, slice, &mut |_| Err(crate::ToolFailure::new("no tools")));
+    let outcome = session.run_sliced(program, slice, &mut |_| Err(crate::ToolError::new("no tools")));
     match outcome.value() {
         Some(value) => display_text(value),
         None => outcome.problems().iter().map(|problem| problem.message.clone()).collect(),

@@ -1,9 +1,9 @@
 use super::*;
 
 #[track_caller]
-fn check(perhaps_done: bool, messages: &[&str]) {
+fn check(may_have_run: bool, messages: &[&str]) {
     for message in messages {
-        assert_eq!(ToolFailure::new(*message).perhaps_done, perhaps_done, "{message}");
+        assert_eq!(ToolError::new(*message).may_have_run, may_have_run, "{message}");
     }
 }
 

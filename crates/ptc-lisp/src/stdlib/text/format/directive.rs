@@ -20,7 +20,7 @@ pub(super) struct Directive<'f> {
 
 /// How many arguments were shown in order, and the one shown last.
 #[derive(Default)]
-pub(super) struct Shown {
+pub(super) struct ArgumentCursor {
     next: usize,
     last: Option<usize>,
 }
@@ -38,7 +38,7 @@ impl<'f> Directive<'f> {
     /// Read the directive at the start of `text` (its `%` included); returns what follows.
     ///
     /// Errors with `argument_error` for directives that Java's formatter refuses, and above the limits.
-    pub fn read(call: &Call<'_>, shown: &mut Shown, text: &'f str) -> Res<(Directive<'f>, &'f str)> {
+    pub fn read(call: &Call<'_>, shown: &mut ArgumentCursor, text: &'f str) -> Res<(Directive<'f>, &'f str)> {
         let mut reader = Reader { call, whole: text, rest: text.strip_prefix('%').unwrap_or(text) };
         let by_number = reader.argument_number()?;
         let same = by_number.is_none() && reader.skip('<');

@@ -3,7 +3,7 @@
 use ptc_chat::{Message, ToolDefinition};
 use ptc_compression::Dialogue;
 use ptc_compression::native::{provider_name, tool_answer, tool_definition};
-use ptc_lisp::{ToolFailure, ToolRecord, ToolSpec, Value};
+use ptc_lisp::{ToolError, ToolRecord, ToolSpec, Value};
 use ptc_mission::{PromptFacts, PromptOutput, SystemPrompt, SystemPromptOptions, join_sections};
 use ptc_transcript::{Step, ValueForm, json_of, without_hidden};
 use serde_json::{Value as Json, json};
@@ -21,7 +21,7 @@ use super::sources::{Source, Sources, leaves};
 /// ```
 /// use ptc_compression::Estimate;
 /// use ptc_lisp::{ToolRecord, ToolCall, Effect, Value};
-/// use ptc_trace::replay::{Comparison, DirectTools, Rendition};
+/// use ptc_trace::replay::{Comparison, NativeTools, Rendition};
 /// use ptc_transcript::{EndingKind, Step, Turn, TurnFields};
 ///
 /// let call = |seq: u64, room: i64| {
@@ -35,13 +35,13 @@ use super::sources::{Source, Sources, leaves};
 /// step.turns = Some(vec![Turn::success(fields)]);
 ///
 /// let programs = Rendition::under(&step, "none", &false.into())?;
-/// let direct = DirectTools::default().rendition(&step)?;
+/// let direct = NativeTools::default().rendition(&step)?;
 /// let comparison = Comparison::new(&step, &[programs, direct], &Estimate, None);
 /// assert_eq!(comparison.renditions[1].requests.len(), 3);
 /// # Ok::<(), ptc_trace::replay::RenditionError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DirectTools {
+pub struct NativeTools {
     /// Whether calls that do not use each other's results share a request; otherwise each has one.
     pub batches: bool,
     /// Words that the model writes before the calls of a request.
@@ -52,15 +52,15 @@ pub struct DirectTools {
     pub data: bool,
 }
 
-impl Default for DirectTools {
+impl Default for NativeTools {
     fn default() -> Self {
-        DirectTools { batches: false, words: 0, answer_words: None, data: true }
+        NativeTools { batches: false, words: 0, answer_words: None, data: true }
     }
 }
 
-impl DirectTools {
+impl NativeTools {
     /// The name in tables and on the command line.
-    pub const NAME: &'static str = "direct-tools";
+    pub const NAME: &'static str = "native-tools";
 
     /// The run of this step. Cost: linear in its calls and their results; batches also search all texts for each
     /// argument.
@@ -81,7 +81,7 @@ impl DirectTools {
         sources.read(&definitions);
         let beginning = join_sections([system(), definitions].map(Some));
         let texts = OwnTexts { beginning, answers: Vec::new(), assumptions: self.assumptions() };
-        let mut told = Told { texts, ..Told::default() };
+        let mut told = Conversation { texts, ..Conversation::default() };
         for (text, step) in conversation {
             told.user(text);
             sources.read(text);
@@ -91,7 +91,7 @@ impl DirectTools {
             told.answered(self.closing(step));
         }
         Ok(Rendition {
-            name: if self.batches { format!("{}, batches", DirectTools::NAME) } else { DirectTools::NAME.to_owned() },
+            name: if self.batches { format!("{}, batches", NativeTools::NAME) } else { NativeTools::NAME.to_owned() },
             requests: told.requests,
             stats: None,
             over_ceiling: None,
@@ -129,13 +129,13 @@ impl DirectTools {
 
 /// The dialogue so far, and the requests of it.
 #[derive(Default)]
-struct Told {
+struct Conversation {
     messages: Vec<Message>,
     requests: Vec<Vec<Message>>,
     texts: OwnTexts,
 }
 
-impl Told {
+impl Conversation {
     fn user(&mut self, text: &str) {
         self.messages = Dialogue::after(std::mem::take(&mut self.messages), text).messages().to_vec();
     }
@@ -212,7 +212,7 @@ fn call_text(call: &ToolRecord) -> String {
 /// What the model reads about a result: a text as it is, as most hosts send it, which costs less than as JSON.
 fn answer_text(call: &ToolRecord) -> String {
     match &call.error {
-        Some(error) => tool_answer(&Err(ToolFailure::new(error.clone()))),
+        Some(error) => tool_answer(&Err(ToolError::new(error.clone()))),
         None => match call.result.to_json() {
             Ok(Json::String(text)) => text,
             _ => tool_answer(&Ok(call.result.clone())),

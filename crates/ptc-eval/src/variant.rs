@@ -19,63 +19,63 @@ use crate::datasets::DataSet;
 
 /// What a model writes to act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
-pub enum AskedAs {
+pub enum Mode {
     /// Programs, which call the tools.
     Programs,
     /// Calls of the tools in the provider's own format, and text as the answer.
-    Tools,
+    NativeTools,
 }
 
 /// A way of asking the cases of a suite; the default is that of each case.
 #[derive(Debug, Clone, Default)]
-pub struct Way {
+pub struct Variant {
     /// What the model writes, instead of what the case says.
-    pub asked_as: Option<AskedAs>,
+    pub mode: Option<Mode>,
     /// How history is shown, instead of what the case says.
     pub compression: Option<StrategyChoice>,
     /// The key of the language text that models read, instead of the usual one.
     pub language_spec: Option<String>,
 }
 
-impl AskedAs {
+impl Mode {
     /// All of them by name.
-    pub const ALL: [(&'static str, AskedAs); 2] = [("programs", AskedAs::Programs), ("tools", AskedAs::Tools)];
+    pub const ALL: [(&'static str, Mode); 2] = [("programs", Mode::Programs), ("native-tools", Mode::NativeTools)];
 
     /// Its name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
-            AskedAs::Programs => "programs",
-            AskedAs::Tools => "tools",
+            Mode::Programs => "programs",
+            Mode::NativeTools => "native-tools",
         }
     }
 }
 
 /// What differs from the cases, or `per case`.
-impl fmt::Display for Way {
+impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let compression = self.compression.as_ref().map(StrategyChoice::as_str);
-        let parts = [self.asked_as.map(AskedAs::as_str), compression, self.language_spec.as_deref()];
+        let parts = [self.mode.map(Mode::as_str), compression, self.language_spec.as_deref()];
         let parts: Vec<&str> = parts.into_iter().flatten().collect();
         f.write_str(if parts.is_empty() { "per case" } else { "" })?;
         f.write_str(&parts.join(" · "))
     }
 }
 
-impl Way {
+impl Variant {
     /// Whether the model calls tools in its provider's format, whatever the case says.
     pub(crate) fn is_by_tools(&self) -> bool {
-        self.asked_as == Some(AskedAs::Tools)
+        self.mode == Some(Mode::NativeTools)
     }
 
     /// The agent of a case, asked in this way.
     pub(crate) fn apply(&self, agent: &mut AgentSpec, kind: Option<Kind>) {
-        match self.asked_as {
+        match self.mode {
             None => {}
-            Some(AskedAs::Programs) => agent.output = OutputMode::PtcLisp,
-            Some(AskedAs::Tools) => return as_tools(agent, kind),
+            Some(Mode::Programs) => agent.output = OutputMode::PtcLisp,
+            Some(Mode::NativeTools) => return as_tools(agent, kind),
         }
         if let Some(compression) = &self.compression {
             compression.apply(agent);
@@ -93,7 +93,7 @@ fn as_tools(agent: &mut AgentSpec, kind: Option<Kind>) {
     };
     agent.signature = agent.signature.take().map(params);
     agent.schema = None;
-    (agent.compression, agent.constrain, agent.thinking) = (plain.compression, plain.constrain, plain.thinking);
+    (agent.compression, agent.grammar, agent.thinking) = (plain.compression, plain.grammar, plain.thinking);
     let Some(shape) = kind.filter(|kind| *kind != Kind::String) else { return };
     if let SystemPromptOptions::Default = agent.system_prompt {
         agent.system_prompt = SystemPromptOptions::Parts(PromptParts::default());

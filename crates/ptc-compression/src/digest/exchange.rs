@@ -10,7 +10,7 @@ use crate::prints::{Print, PrintBudget, TURN_CHARS};
 const TWO_MESSAGES: usize = 32;
 
 /// An answer and the feedback on it.
-pub(super) struct Told {
+pub(super) struct Exchange {
     answer: String,
     feedback: String,
     pub is_success: bool,
@@ -19,13 +19,13 @@ pub(super) struct Told {
     pub prints: usize,
 }
 
-impl Told {
+impl Exchange {
     /// `listed` is a section of definitions, if some must be listed again.
-    pub fn new(turn: &Turn, listed: Option<String>) -> Told {
+    pub fn new(turn: &Turn, listed: Option<String>) -> Exchange {
         let [output, names, notes] = outcome(turn, TURN_CHARS, true);
         let is_success = turn.is_success();
         let prints = || PrintBudget::of(TURN_CHARS).newest(Print::of(turn)).len();
-        Told {
+        Exchange {
             answer: answer(turn).to_owned(),
             feedback: feedback([output, names, listed, notes]),
             is_success,

@@ -2,7 +2,7 @@
 
 use ptc_runner::compression::CompressionConfig;
 use ptc_runner::config::StrategyChoice;
-use ptc_runner::trace::replay::{ClearedOutputs, DirectTools, Rendition, RenditionError, SlidingWindow};
+use ptc_runner::trace::replay::{ClearedOutputs, NativeTools, Rendition, RenditionError, SlidingWindow};
 use ptc_runner::transcript::Step;
 
 use super::failure::ReplayFailure;
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 pub(super) const AS_SENT: &str = "as-sent";
 
 /// One way, under the name given.
-pub(super) struct Way {
+pub(super) struct Variant {
     pub(super) name: String,
     config: Box<dyn Fn(&Step) -> CompressionConfig>,
 }
@@ -25,9 +25,9 @@ const BASELINES: [Baseline; 2] = [
     (ClearedOutputs::NAME, "keep", |step, keep| ClearedOutputs::of(step, keep).into()),
 ];
 
-impl Way {
+impl Variant {
     /// A strategy of mission files, `none` or a baseline, as the value of this option of the command line.
-    pub(super) fn parse(flag: &'static str, text: &str) -> Result<Way, Failure> {
+    pub(super) fn parse(flag: &'static str, text: &str) -> Result<Variant, Failure> {
         let (name, number) = text.split_once(',').unwrap_or((text, ""));
         if name == AS_SENT {
             return Err(ReplayFailure::AsSentIsNoStrategy.into());
@@ -46,7 +46,7 @@ impl Way {
                 Box::new(move |_| config.clone())
             }
         };
-        Ok(Way { name: text.to_owned(), config })
+        Ok(Variant { name: text.to_owned(), config })
     }
 
     /// The requests of the run of this step.
@@ -55,14 +55,14 @@ impl Way {
     }
 }
 
-/// The value of `--as`: `direct-tools`, then `batches`, `words=N`, `answer=N` or `data=no`.
-pub(super) fn direct_tools(text: &str) -> Result<DirectTools, ReplayFailure> {
+/// The value of `--as`: `native-tools`, then `batches`, `words=N`, `answer=N` or `data=no`.
+pub(super) fn native_tools(text: &str) -> Result<NativeTools, ReplayFailure> {
     let refused = || ReplayFailure::As { given: text.to_owned() };
     let (name, options) = text.split_once(',').unwrap_or((text, ""));
-    if name.trim() != DirectTools::NAME {
+    if name.trim() != NativeTools::NAME {
         return Err(refused());
     }
-    let mut direct = DirectTools::default();
+    let mut direct = NativeTools::default();
     for option in options.split(',').map(str::trim).filter(|option| !option.is_empty()) {
         let number = |text: &str| text.trim().parse().map_err(|_| refused());
         match option.split_once('=').map_or((option, None), |(key, value)| (key.trim(), Some(value.trim()))) {

@@ -1,4 +1,4 @@
-//! `ptc cancel`: ends a mission of a durable engine.
+//! `ptc mission cancel`: ends a mission of a durable engine.
 
 use clap::Args;
 use ptc_durable::MissionId;
@@ -9,8 +9,8 @@ use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
-  ptc cancel orders/6a1fd10c9b0e4d57
-  ptc result orders/6a1fd10c9b0e4d57 --json     # what it had done until then
+  ptc mission cancel orders/6a1fd10c9b0e4d57
+  ptc mission result orders/6a1fd10c9b0e4d57 --json     # what it had done until then
 
 Exit codes: 0 ok, 2 wrong usage, or nothing is known of it, or it has ended.";
 
@@ -18,7 +18,7 @@ Exit codes: 0 ok, 2 wrong usage, or nothing is known of it, or it has ended.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CancelArgs {
-    /// The mission, as `ptc submit` printed it.
+    /// The mission, as `ptc mission submit` printed it.
     #[arg(value_name = "ID")]
     id: MissionId,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `ptc status`: where a mission of a durable engine is.
+//! `ptc mission status`: where a mission of a durable engine is.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -8,16 +8,16 @@ use ptc_durable::{MissionId, MissionState, Status, TurnLine, Waiting};
 use ptc_runner::lisp::{Value, display_text, escaped};
 use serde_json::Value as Json;
 
-use super::run::approve;
+use crate::commands::run::approve;
 use crate::engine::{EngineArg, PATIENCE, asked, noted};
 use crate::failure::{Exit, Failure};
 use crate::output::{self, OutputFailure};
 
 const EXAMPLES: &str = "\
 Examples:
-  ptc status orders/6a1fd10c9b0e4d57
-  ptc status orders/6a1fd10c9b0e4d57 --follow          # a line as each turn ends, until the mission has ended
-  ptc status orders/6a1fd10c9b0e4d57 --json | jq .waiting
+  ptc mission status orders/6a1fd10c9b0e4d57
+  ptc mission status orders/6a1fd10c9b0e4d57 --follow          # a line as each turn ends, until the mission has ended
+  ptc mission status orders/6a1fd10c9b0e4d57 --json | jq .waiting
 
 Exit codes: 0 ok, 2 wrong usage, or nothing is known of it.";
 
@@ -25,7 +25,7 @@ Exit codes: 0 ok, 2 wrong usage, or nothing is known of it.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct StatusArgs {
-    /// The mission, as `ptc submit` printed it.
+    /// The mission, as `ptc mission submit` printed it.
     #[arg(value_name = "ID")]
     id: MissionId,
     /// Print JSON; with --follow a line for each change.
@@ -42,7 +42,7 @@ pub(crate) struct StatusArgs {
 pub(crate) fn run(args: &StatusArgs) -> Result<Exit, Failure> {
     let client = args.engine.client()?;
     asked(async {
-        let mut seen = Seen { engine: args.engine.again(), ..Seen::default() };
+        let mut seen = LastShown { engine: args.engine.again(), ..LastShown::default() };
         if !args.follow {
             seen.print(args, &client.status(&args.id).await?)?;
             return Ok(Exit::Ok);
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &StatusArgs) -> Result<Exit, Failure> {
 
 /// What was already shown.
 #[derive(Default)]
-struct Seen {
+struct LastShown {
     turns: usize,
     head: String,
     waiting: HashSet<String>,
@@ -72,7 +72,7 @@ struct Seen {
     engine: String,
 }
 
-impl Seen {
+impl LastShown {
     fn print(&mut self, args: &StatusArgs, status: &Status) -> Result<(), OutputFailure> {
         let lines = if args.json { self.new_json(status) } else { self.new_lines(&args.id, status) };
         output::print(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))
@@ -114,7 +114,7 @@ fn head(status: &Status) -> String {
         MissionState::Ended => match (&status.ending, &status.reason) {
             (Some(ending), None) => format!("ended with {}", ending.as_str()),
             (Some(ending), Some(reason)) => format!("ended with {}: {reason}", ending.as_str()),
-            (None, _) => "ended, see `ptc result`".to_owned(),
+            (None, _) => "ended, see `ptc mission result`".to_owned(),
         },
         _ => "in a state that this version does not know".to_owned(),
     };
@@ -150,7 +150,7 @@ fn needed(id: &MissionId, waiting: &Waiting, engine: &str) -> String {
     };
     let until = waiting.until_us.map(|until| format!("\n  denied at {} unless decided", instant(until)));
     let call = waiting.id.strip_prefix(&format!("{id}/")).unwrap_or(&waiting.id);
-    let command = escaped(&format!("ptc approve {id} {call}{engine}")).into_owned();
+    let command = escaped(&format!("ptc mission approve {id} {call}{engine}")).into_owned();
     format!("{asked}{}\n  {command}\n  {command} --deny REASON", until.unwrap_or_default())
 }
 

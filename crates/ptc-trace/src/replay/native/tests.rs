@@ -21,7 +21,7 @@ fn calling(calls: Vec<ToolRecord>) -> Step {
     step
 }
 
-fn direct(options: DirectTools, step: &Step) -> Rendition {
+fn direct(options: NativeTools, step: &Step) -> Rendition {
     options.rendition(step).unwrap()
 }
 
@@ -35,15 +35,15 @@ fn a_run_becomes_calls_and_a_closing_text() {
     step.system = Some("x".repeat(400).into());
     let ways = [
         Rendition::under(&step, "none", &false.into()).unwrap(),
-        direct(DirectTools::default(), &step),
-        direct(DirectTools { batches: true, words: 10, answer_words: Some(3), data: false }, &step),
+        direct(NativeTools::default(), &step),
+        direct(NativeTools { batches: true, words: 10, answer_words: Some(3), data: false }, &step),
     ];
     let prices = "input=2,cached=0.2,write=2.5,output=8".parse().ok();
     assert_snapshot!(Comparison::new(&step, &ways, &Estimate, prices).format(), @r"
     Tokens of each request: characters / 4; the system text counts 100 in each
     Prices (given): USD 2 input, 0.2 cached, 2.5 written to the cache, 8 output per million
 
-    request                         none  direct-tools  direct-tools, batches
+    request                         none  native-tools  native-tools, batches
        1                             203           105                    100
        2                             253           122                    185
        3                             343           139                      –
@@ -58,9 +58,9 @@ fn a_run_becomes_calls_and_a_closing_text() {
     USD without cache           0.002804      0.001884               0.001146
     USD with cache              0.001541      0.001025               0.001058
 
-    direct-tools assumes: each call has a request; 0 words before the calls of a request; the closing text is the answer of the run; the data is in the first message, whole
+    native-tools assumes: each call has a request; 0 words before the calls of a request; the closing text is the answer of the run; the data is in the first message, whole
 
-    direct-tools, batches assumes: calls that do not use each other's results share a request; 10 words before the calls of a request; the closing text has 3 words; the data is not sent
+    native-tools, batches assumes: calls that do not use each other's results share a request; 10 words before the calls of a request; the closing text has 3 words; the data is not sent
     ");
 }
 
@@ -74,12 +74,12 @@ fn calls_share_a_request_unless_one_uses_what_another_returns() {
         call(json!({"guest": "Ines"}), Ok(json!(null))),
     ];
     let step = calling(calls);
-    let batched = direct(DirectTools { batches: true, ..DirectTools::default() }, &step);
+    let batched = direct(NativeTools { batches: true, ..NativeTools::default() }, &step);
     let answers = batched.own.unwrap().answers;
     let counts: Vec<usize> = answers.iter().map(|text| text.matches("\"name\"").count()).collect();
     // The guest is in a text that was read with the first request.
     assert_eq!(counts, [2, 3, 0]);
-    let single = direct(DirectTools::default(), &step);
+    let single = direct(NativeTools::default(), &step);
     assert_eq!(single.requests.len(), 6);
 }
 
@@ -88,7 +88,7 @@ fn what_a_cache_answered_is_not_called_again() {
     let known = ToolRecord { cached: true, ..call(json!({"room": 1}), Ok(json!(1))) };
     let kept = ToolRecord { from_failed_turn: true, ..call(json!({"room": 1}), Ok(json!(1))) };
     let step = calling(vec![call(json!({"room": 1}), Ok(json!(1))), known, kept]);
-    assert_eq!(direct(DirectTools::default(), &step).requests.len(), 2);
+    assert_eq!(direct(NativeTools::default(), &step).requests.len(), 2);
 }
 
 #[test]
@@ -97,17 +97,17 @@ fn the_data_is_in_the_first_message_unless_it_is_left_out() {
     let Value::Map(data) = value(json!({"rooms": [1, 2], "_pin": 4711})) else { panic!("not a map") };
     step.data = data;
     let first =
-        |data| direct(DirectTools { data, ..DirectTools::default() }, &step).requests[0][0].content().into_owned();
+        |data| direct(NativeTools { data, ..NativeTools::default() }, &step).requests[0][0].content().into_owned();
     assert_eq!(first(true), "Add.\n\nData:\n{\"rooms\":[1,2]}");
     assert_eq!(first(false), "Add.");
     step.data = Map::new();
-    assert_eq!(direct(DirectTools::default(), &step).requests[0][0].content(), "Add.");
+    assert_eq!(direct(NativeTools::default(), &step).requests[0][0].content(), "Add.");
 }
 
 #[test]
 fn a_conversation_goes_on_after_the_closing_text() {
     let (one, two) = (calling(vec![call(json!({"room": 1}), Ok(json!(1)))]), calling(Vec::new()));
-    let said = DirectTools::default().along(&[("First.".into(), &one), ("Then.".into(), &two)]).unwrap();
+    let said = NativeTools::default().along(&[("First.".into(), &one), ("Then.".into(), &two)]).unwrap();
     assert_eq!(said.requests.len(), 3);
     assert_snapshot!(texts(&said.requests[2]).join("\n"), @r#"
     user: First.
@@ -123,7 +123,7 @@ proptest! {
     #[test]
     fn requests_only_grow(rooms in prop::collection::vec((0..4_i64, 0..4_i64), 0..8), batches: bool, words in 0..3_usize) {
         let step = calling(rooms.iter().map(|(room, result)| call(json!({"room": room}), Ok(json!({"id": result})))).collect());
-        let rendition = direct(DirectTools { batches, words, ..DirectTools::default() }, &step);
+        let rendition = direct(NativeTools { batches, words, ..NativeTools::default() }, &step);
         let answers = rendition.own.unwrap().answers;
         prop_assert_eq!(answers.len(), rendition.requests.len());
         for (pair, answer) in rendition.requests.windows(2).zip(&answers) {

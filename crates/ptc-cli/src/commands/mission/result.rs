@@ -1,4 +1,4 @@
-//! `ptc result`: the outcome of a mission of a durable engine.
+//! `ptc mission result`: the outcome of a mission of a durable engine.
 
 use std::path::{Path, PathBuf};
 
@@ -14,10 +14,10 @@ use crate::{ended, output};
 
 const EXAMPLES: &str = "\
 Examples:
-  ptc result orders/6a1fd10c9b0e4d57                              # waits for its end
-  ptc result orders/6a1fd10c9b0e4d57 --no-wait                    # exit code 4 while it runs
-  ptc result orders/6a1fd10c9b0e4d57 --json --typed > step.json   # for `ptc trace step.json`
-  ptc result orders/6a1fd10c9b0e4d57 --trace run.jsonl            # for `ptc trace run.jsonl`
+  ptc mission result orders/6a1fd10c9b0e4d57                              # waits for its end
+  ptc mission result orders/6a1fd10c9b0e4d57 --no-wait                    # exit code 4 while it runs
+  ptc mission result orders/6a1fd10c9b0e4d57 --json --typed > step.json   # for `ptc trace step.json`
+  ptc mission result orders/6a1fd10c9b0e4d57 --trace run.jsonl            # for `ptc trace run.jsonl`
 
 Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage, or nothing is known of it,
 3 a limit stopped it, 4 it still runs (with --no-wait), 130 it was cancelled, or this command was
@@ -27,11 +27,11 @@ interrupted.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ResultArgs {
-    /// The mission, as `ptc submit` printed it.
+    /// The mission, as `ptc mission submit` printed it.
     #[arg(value_name = "ID")]
     id: MissionId,
     #[command(flatten)]
-    shown: Shown,
+    shown: OutputArgs,
     /// Write what happened to this file as JSON Lines, for `ptc trace FILE`.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
@@ -49,7 +49,7 @@ pub(crate) struct ResultArgs {
 
 /// How an outcome is printed.
 #[derive(Debug, Args)]
-pub(crate) struct Shown {
+pub(crate) struct OutputArgs {
     /// Print the whole step as one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &ResultArgs) -> Result<Exit, Failure> {
             Err(error) => failed(error),
             Ok(None) => {
                 let id = &args.id;
-                output::notes(&[format!("{id} still runs; see `ptc status {id}{}`", args.engine.again())]);
+                output::notes(&[format!("{id} still runs; see `ptc mission status {id}{}`", args.engine.again())]);
                 Ok(Exit::NotYet)
             }
         }
@@ -85,7 +85,7 @@ pub(crate) async fn awaited(
     client: &Client,
     id: &MissionId,
     blobs: &BlobsArg,
-    shown: &Shown,
+    shown: &OutputArgs,
     trace: Option<&WholeFile>,
 ) -> Result<Exit, Failure> {
     noted(client, id).await;
@@ -110,7 +110,7 @@ async fn print(
     id: &MissionId,
     outcome: Outcome,
     blobs: &BlobsArg,
-    shown: &Shown,
+    shown: &OutputArgs,
     trace: Option<&WholeFile>,
 ) -> Result<Exit, Failure> {
     match (trace, outcome.trace) {

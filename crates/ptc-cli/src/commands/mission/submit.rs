@@ -1,4 +1,4 @@
-//! `ptc submit`: starts a mission on the workers of a durable engine.
+//! `ptc mission submit`: starts a mission on the workers of a durable engine.
 
 use std::path::Path;
 
@@ -9,20 +9,20 @@ use ptc_runner::lisp::{Value, key_name};
 use ptc_runner::transcript::{ValueForm, json_of};
 use serde_json::{Map as JsonMap, Value as Json, json};
 
-use super::result::{self, Shown};
-use super::run::overrides;
+use super::result::{self, OutputArgs};
 use crate::args::whole;
+use crate::commands::run::overrides;
 use crate::engine::{BlobsArg, EngineArg, asked};
 use crate::failure::{Exit, Failure};
 use crate::{data, output};
 
 const EXAMPLES: &str = "\
 Examples:
-  ptc submit orders --set limit=250               # prints the id, such as orders/6a1fd10c9b0e4d57
-  ptc submit missions/orders.toml --set limit=250 # the same, with its inputs checked here
-  ptc submit orders --key 2026-11-26 --wait       # shows its outcome, as `ptc run` does
-  ptc submit orders --data orders=orders.csv --blobs /srv/blobs
-  PTC_ENGINE=http://engine:8080 ptc submit orders
+  ptc mission submit orders --set limit=250               # prints the id, such as orders/6a1fd10c9b0e4d57
+  ptc mission submit missions/orders.toml --set limit=250 # the same, with its inputs checked here
+  ptc mission submit orders --key 2026-11-26 --wait       # shows its outcome, as `ptc run` does
+  ptc mission submit orders --data orders=orders.csv --blobs /srv/blobs
+  PTC_ENGINE=http://engine:8080 ptc mission submit orders
 
 Exit codes: 0 ok, 2 wrong usage, or the engine does not take it; with --wait those of `ptc run`.";
 
@@ -48,7 +48,7 @@ pub(crate) struct SubmitArgs {
     /// For whom it works: workers share their limits out fairly among tenants.
     #[arg(long, value_name = "NAME")]
     tenant: Option<String>,
-    /// Wait for its end and show its result, as `ptc result` does.
+    /// Wait for its end and show its result, as `ptc mission result` does.
     #[arg(long)]
     wait: bool,
     /// Print JSON: the id, or with --wait the step.
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &SubmitArgs) -> Result<Exit, Failure> {
             return Ok(Exit::Ok);
         }
         output::notes(&[format!("submitted as {id}")]);
-        let shown = Shown { json: args.json, typed: args.typed };
+        let shown = OutputArgs { json: args.json, typed: args.typed };
         result::awaited(&client, &id, &args.blobs, &shown, None).await
     })
 }

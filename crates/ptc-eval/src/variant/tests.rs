@@ -36,8 +36,8 @@ fn an_agent_with_native_calls_answers_with_text() {
     let mut agent = AgentSpec::new("Count {{xs}}.");
     agent.signature = Some(Signature::parse("(xs [:int]) -> :int").unwrap());
     (agent.thinking, agent.compression) = (true, true.into());
-    let way = Way { asked_as: Some(AskedAs::Tools), ..Way::default() };
-    way.apply(&mut agent, Some(Kind::Integer));
+    let variant = Variant { mode: Some(Mode::NativeTools), ..Variant::default() };
+    variant.apply(&mut agent, Some(Kind::Integer));
     assert_eq!(
         (agent.output, agent.thinking, agent.compression.strategy().is_some()),
         (OutputMode::Text, false, false)
@@ -49,6 +49,9 @@ fn an_agent_with_native_calls_answers_with_text() {
 
 #[test]
 fn ways_have_names() {
-    let way = Way { asked_as: Some(AskedAs::Programs), language_spec: Some("full".to_owned()), ..Way::default() };
-    assert_eq!((way.to_string().as_str(), Way::default().to_string().as_str()), ("programs · full", "per case"));
+    let variant = Variant { mode: Some(Mode::Programs), language_spec: Some("full".to_owned()), ..Variant::default() };
+    assert_eq!(
+        (variant.to_string().as_str(), Variant::default().to_string().as_str()),
+        ("programs · full", "per case")
+    );
 }

@@ -1,20 +1,20 @@
-//! `ptc approve`: decides what waits in a mission of a durable engine.
+//! `ptc mission approve`: decides what waits in a mission of a durable engine.
 
 use clap::Args;
 use ptc_durable::{Answer, MissionId};
 use ptc_runner::transcript::{Decided, ValueForm, json_of};
 
-use super::run::approve::arguments;
+use crate::commands::run::approve::arguments;
 use crate::engine::{EngineArg, asked};
 use crate::failure::{Exit, Failure};
 use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
-  ptc approve orders/6a1fd10c9b0e4d57 2/1                     # the first call of turn 2, as `ptc status` shows it
-  ptc approve orders/6a1fd10c9b0e4d57 2/1 --deny 'too much'   # the model is told why
-  ptc approve orders/6a1fd10c9b0e4d57 2/1 --edit '{\"amount\": 20}'
-  ptc approve orders/6a1fd10c9b0e4d57 2                       # the program of turn 2
+  ptc mission approve orders/6a1fd10c9b0e4d57 2/1                     # the first call of turn 2, as `ptc mission status` shows it
+  ptc mission approve orders/6a1fd10c9b0e4d57 2/1 --deny 'too much'   # the model is told why
+  ptc mission approve orders/6a1fd10c9b0e4d57 2/1 --edit '{\"amount\": 20}'
+  ptc mission approve orders/6a1fd10c9b0e4d57 2                       # the program of turn 2
 
 Exit codes: 0 ok, 2 wrong usage, or nothing of this name waits, or it is decided already.";
 
@@ -22,10 +22,10 @@ Exit codes: 0 ok, 2 wrong usage, or nothing of this name waits, or it is decided
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ApproveArgs {
-    /// The mission, as `ptc submit` printed it.
+    /// The mission, as `ptc mission submit` printed it.
     #[arg(value_name = "ID")]
     id: MissionId,
-    /// What waits, as `ptc status` shows it; the id of the mission in front may be left out.
+    /// What waits, as `ptc mission status` shows it; the id of the mission in front may be left out.
     #[arg(value_name = "CALL")]
     call: String,
     /// It may not happen; the model is told this reason.

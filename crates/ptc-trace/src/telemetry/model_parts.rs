@@ -4,7 +4,7 @@ use url::{Host, Url};
 
 /// A model's name in parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct ModelParts {
     /// By its name in the conventions, where it has one.
     pub(super) provider: String,
     /// Without the provider or the address.
@@ -13,16 +13,16 @@ pub(super) struct Asked {
     pub(super) server: Option<(String, u16)>,
 }
 
-impl Asked {
+impl ModelParts {
     /// Of a name in records: `anthropic:claude-sonnet-4-5`, `http://127.0.0.1:8080/v1#qwen3`, `scripted`. A name
     /// without a provider is its own provider.
-    pub(super) fn of(name: &str) -> Asked {
+    pub(super) fn of(name: &str) -> ModelParts {
         if let Some((address, model)) = name.split_once('#') {
             // These servers have the API of OpenAI.
-            return Asked { provider: "openai".into(), model: model.into(), server: server(address) };
+            return ModelParts { provider: "openai".into(), model: model.into(), server: server(address) };
         }
         let (provider, model) = name.split_once(':').unwrap_or((name, name));
-        Asked { provider: in_conventions(provider).into(), model: model.into(), server: None }
+        ModelParts { provider: in_conventions(provider).into(), model: model.into(), server: None }
     }
 }
 
@@ -53,9 +53,9 @@ fn in_conventions(provider: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn asked(provider: &str, model: &str, server: Option<(&str, u16)>) -> Asked {
+    fn asked(provider: &str, model: &str, server: Option<(&str, u16)>) -> ModelParts {
         let server = server.map(|(host, port)| (host.to_owned(), port));
-        Asked { provider: provider.into(), model: model.into(), server }
+        ModelParts { provider: provider.into(), model: model.into(), server }
     }
 
     #[test]
@@ -71,7 +71,7 @@ mod tests {
             ("not an address#m", asked("openai", "m", None)),
             ("scripted", asked("scripted", "scripted", None)),
         ] {
-            assert_eq!(Asked::of(name), expected, "{name}");
+            assert_eq!(ModelParts::of(name), expected, "{name}");
         }
     }
 }
