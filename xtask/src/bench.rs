@@ -14,8 +14,6 @@ mod tests;
 mod times;
 pub(crate) mod tool;
 
-use std::path::Path;
-
 use growth::Curve;
 use row::{Row, Unit};
 use target::{Target, Targets};
@@ -122,7 +120,7 @@ fn problems(report: &Report) -> Vec<Problem> {
             row.of.unit.show(row.scaled()),
             row::ALLOWED
         );
-        Problem::whole(Path::new(PAGE), text)
+        Problem::whole(PAGE, text)
     });
     let steep = report.curves.iter().filter(|curve| curve.steepest() > growth::ALLOWED).map(|curve| {
         let text = format!(
@@ -131,7 +129,7 @@ fn problems(report: &Report) -> Vec<Problem> {
             curve.steepest(),
             growth::ALLOWED
         );
-        Problem::whole(Path::new(PAGE), text)
+        Problem::whole(PAGE, text)
     });
     slow.chain(steep).collect()
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
+use crate::markdown::{self, local, with_targets};
 use crate::tidy::resolved;
 use crate::{Failure, Problem, Workspace};
 
@@ -40,7 +41,11 @@ fn rewrite(workspace: &Workspace, book: &mut Json) {
         Json::Object(entries) => {
             let page = entries.get("source_path").and_then(Json::as_str).map(|path| Path::new(DOCS).join(path));
             if let (Some(page), Some(Json::String(content))) = (page, entries.get_mut("content")) {
-                *content = with_addresses(workspace, &page, content);
+                let address = |target: &str| address(workspace, &page, target);
+                let lines = markdown::lines(content);
+                let lines =
+                    lines.map(|(_, line, is_code)| if is_code { line.to_owned() } else { with_targets(line, address) });
+                *content = lines.collect();
             }
             entries.values_mut().for_each(|value| rewrite(workspace, value));
         }
@@ -48,44 +53,11 @@ fn rewrite(workspace: &Workspace, book: &mut Json) {
     }
 }
 
-/// The text of a page, in which links that the book cannot have are addresses.
-fn with_addresses(workspace: &Workspace, page: &Path, text: &str) -> String {
-    let mut fenced = false;
-    let lines = text.split_inclusive('\n').map(|line| {
-        let fence = line.trim_start().starts_with("```");
-        fenced ^= fence;
-        if fenced || fence {
-            return line.to_owned();
-        }
-        // Code spans stay as they are.
-        let parts = line.split('`').enumerate();
-        let parts = parts.map(|(at, part)| if at % 2 == 0 { outside(workspace, page, part) } else { part.to_owned() });
-        parts.collect::<Vec<_>>().join("`")
-    });
-    lines.collect()
-}
-
-fn outside(workspace: &Workspace, page: &Path, text: &str) -> String {
-    let mut parts = text.split("](");
-    let mut written = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let (target, rest) = part.split_once(')').unwrap_or((part, ""));
-        let address = address(workspace, page, target).unwrap_or_else(|| target.to_owned());
-        written += &format!("]({address}{}", if part.contains(')') { ")" } else { "" });
-        written += rest;
-    }
-    written
-}
-
 /// Another target for a relative link: the address of what the book does not have, and the name in the book of a README.
 fn address(workspace: &Workspace, page: &Path, target: &str) -> Option<String> {
-    let (path, heading) = target.split_once('#').map_or((target, None), |(path, heading)| (path, Some(heading)));
-    if path.is_empty() || target.contains("://") || target.starts_with("mailto:") {
-        return None;
-    }
+    let (path, heading) = local(target).filter(|(path, _)| !path.is_empty())?;
     let linked = resolved(page, path);
     let is_folder = workspace.root().join(&linked).is_dir();
-    let heading = heading.map(|heading| format!("#{heading}")).unwrap_or_default();
     if linked.starts_with(DOCS) && !is_folder {
         return path.strip_suffix("README.md").map(|folder| format!("{folder}index.md{heading}"));
     }

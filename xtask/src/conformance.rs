@@ -152,7 +152,7 @@ impl Tally {
         println!("{}/{} = {all:.2}%, {} skipped", self.passed, self.total, self.skipped);
         if all < request.min {
             return Ok(vec![Problem::whole(
-                Path::new("conformance"),
+                "conformance",
                 format!("{all:.2}% of the cases pass, at least {}% must", request.min),
             )]);
         }

@@ -26,26 +26,18 @@ pub enum Failure {
         /// The system's message.
         source: io::Error,
     },
-    /// Something could not be measured.
+    /// Something could not be measured, or a file not be understood.
     #[error("{what}: {text}")]
     Measurement {
-        /// The command, or the name of what was measured.
+        /// The command, the file, or the name of what was measured.
         what: String,
         /// Why not.
         text: String,
     },
-    /// A manifest is not TOML.
-    #[error("{}: {message}", path.display())]
-    Manifest {
-        /// Which manifest.
-        path: PathBuf,
-        /// The parser's message, with the position.
-        message: String,
-    },
 }
 
 impl Failure {
-    /// The failure of measuring `what`, or of running it.
+    /// The failure of measuring, running or reading `what`.
     pub(crate) fn measured(what: impl ToString, text: impl ToString) -> Self {
         Self::Measurement { what: what.to_string(), text: text.to_string() }
     }

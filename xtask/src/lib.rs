@@ -8,11 +8,13 @@
 mod bars;
 mod bench;
 mod book;
+mod code;
 mod codegen;
 mod conformance;
 mod coverage;
 mod failure;
 mod lang;
+mod markdown;
 mod mutate;
 mod oracle;
 mod outside;

@@ -159,11 +159,8 @@ fn accepted(list: &Path) -> Result<Accepted, Failure> {
                 accepted.insert(((*file).to_owned(), (*program).to_owned()), ((*decision).to_owned(), at + 1));
             }
             _ => {
-                let message = format!(
-                    "line {}: an accepted difference is written decision, file and program with tabs between",
-                    at + 1
-                );
-                return Err(Failure::Manifest { path: list.to_path_buf(), message });
+                let wanted = "an accepted difference is written decision, file and program with tabs between";
+                return Err(Failure::measured(list.display(), format!("line {}: {wanted}", at + 1)));
             }
         }
     }

@@ -10,7 +10,7 @@ mod plot;
 mod tests;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use ptc_tests::outside::{Outside, WAYS};
@@ -47,12 +47,12 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
     let outside: Outside = match words {
         [] => measured(workspace)?,
         ["--from", file] => {
-            serde_json::from_str(&workspace.read(Path::new(file))?).map_err(|error| Failure::measured(file, error))?
+            serde_json::from_str(&workspace.read(file)?).map_err(|error| Failure::measured(file, error))?
         }
         _ => return Err(Failure::Usage(USAGE)),
     };
-    let reasons: Reasons = toml::from_str(&workspace.read(Path::new(EXCEPTIONS))?)
-        .map_err(|error| Failure::Manifest { path: PathBuf::from(EXCEPTIONS), message: error.to_string() })?;
+    let reasons: Reasons =
+        toml::from_str(&workspace.read(EXCEPTIONS)?).map_err(|error| Failure::measured(EXCEPTIONS, error))?;
     let files = files(&outside, &reasons);
     write_or_check(workspace, files, check, COMMAND)
 }

@@ -1,7 +1,7 @@
 //! One thing that is wrong in the project, at a place.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A finding: where, what, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,12 +16,12 @@ pub struct Problem {
 
 impl Problem {
     /// A finding at a line (1-based).
-    pub fn at(path: &Path, line: usize, text: impl Into<String>) -> Self {
-        Self { path: path.to_path_buf(), line, text: text.into() }
+    pub fn at(path: impl Into<PathBuf>, line: usize, text: impl Into<String>) -> Self {
+        Self { path: path.into(), line, text: text.into() }
     }
 
     /// A finding about a whole file or folder.
-    pub fn whole(path: &Path, text: impl Into<String>) -> Self {
+    pub fn whole(path: impl Into<PathBuf>, text: impl Into<String>) -> Self {
         Self::at(path, 0, text)
     }
 }

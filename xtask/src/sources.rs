@@ -12,42 +12,33 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use ptc_lisp::nearest;
 
-use crate::tidy::tokens;
+use crate::code::{self, ends_item};
 use crate::workspace::Member;
 use crate::{Failure, Workspace};
 
 /// Macros that fail the test when their condition does not hold.
 ///
-/// `panic!` is one: it is used where a comparison was made by hand, or after `let … else`.
-pub(crate) const ASSERTIONS: [&str; 10] = [
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "assert_snapshot",
-    "assert_debug_snapshot",
-    "assert_json_snapshot",
-    "prop_assert",
-    "prop_assert_eq",
-    "prop_assert_ne",
-    "panic",
-];
+/// `panic` is one: it is used where a comparison was made by hand, or after `let … else`.
+const ASSERTIONS: &str = "assert assert_eq assert_ne assert_snapshot assert_debug_snapshot assert_json_snapshot \
+                          prop_assert prop_assert_eq prop_assert_ne panic";
 
 /// What begins the list of requirements in a comment.
 const PROVES: &str = "Proves: ";
 
-/// What the source of a test shows.
+/// Whether there is a test of some name, and whether it can fail, as far as its source shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Found {
-    /// There is no such function or module.
+    /// No function and no module has the name.
     Nothing,
-    /// It asserts.
+    /// It has an assertion, or uses a function of test code that has one.
     Asserts,
-    /// It runs code and asserts nothing.
+    /// It exists, and nothing that it runs asserts anything.
     RunsOnly,
 }
 
-/// A function, or a module.
+/// A function or a module of the workspace, as its source shows it.
 #[derive(Debug)]
 pub(crate) struct Item {
     /// Binary and path, `::` between them, without types.
@@ -62,7 +53,7 @@ pub(crate) struct Item {
     /// Whether it is compiled for tests only.
     is_for_tests: bool,
     asserts: bool,
-    /// Paths in its body, any of which may be a function, without types, `crate`, `self` and `super`.
+    /// What [`used`] returns for its body.
     used: Vec<Vec<String>>,
 }
 
@@ -85,13 +76,12 @@ impl Sources {
         }
         let mut sources = Sources { items: reader.items, helpers: BTreeMap::new() };
         for (at, item) in sources.items.iter().enumerate().filter(|(_, item)| item.is_for_tests) {
-            let last = item.name.rsplit("::").next().unwrap_or_default();
-            sources.helpers.entry(last.to_owned()).or_default().push(at);
+            sources.helpers.entry(last_of(&item.name).to_owned()).or_default().push(at);
         }
         Ok(sources)
     }
 
-    /// What the source of the test with this name shows.
+    /// What the sources show about the test of this name.
     pub(crate) fn test(&self, name: &str) -> Found {
         let found: Vec<&Item> = self.items.iter().filter(|item| item.name == name).collect();
         match found.iter().any(|item| self.asserts(item, &mut Vec::new())) {
@@ -103,8 +93,14 @@ impl Sources {
 
     /// Whether there is a function with this name: `ptc-lisp::session::Session::run`.
     pub(crate) fn has_function(&self, name: &str) -> bool {
-        let name = name.split("::").filter(|part| is_no_type(part)).collect::<Vec<_>>().join("::");
-        self.items.iter().any(|item| item.name == name)
+        self.items.iter().any(|item| item.name == untyped(name))
+    }
+
+    /// Names like one that does not exist: those of functions that are called the same, at most three, or the nearest.
+    pub(crate) fn near(&self, name: &str) -> Vec<&str> {
+        let names = || self.items.iter().filter(|item| !item.is_for_tests).map(|item| item.name.as_str());
+        let moved: Vec<&str> = names().filter(|known| last_of(known) == last_of(name)).take(3).collect();
+        if moved.is_empty() { nearest(&untyped(name), names()).into_iter().collect() } else { moved }
     }
 
     /// Everything that proves requirements.
@@ -142,7 +138,7 @@ fn roots(workspace: &Workspace, member: &Member) -> Result<Vec<(String, PathBuf,
         let text = |key: &str| entry.get(key).and_then(toml::Value::as_str);
         roots.extend(text("name").zip(text("path")).map(|(name, path)| (name.to_owned(), folder.join(path), true)));
     }
-    for file in workspace.files_ending(&folder.join("tests").to_string_lossy(), "rs")? {
+    for file in workspace.files_ending(folder.join("tests"), "rs")? {
         let inside = file.strip_prefix(folder.join("tests")).unwrap_or(&file).with_extension("");
         let stem = inside.to_string_lossy().replace('_', "-");
         let name = stem.strip_suffix("/main").unwrap_or(&stem);
@@ -171,7 +167,7 @@ struct Reader<'w> {
 
 impl Reader<'_> {
     fn file(&mut self, place: &Place) -> Result<(), Failure> {
-        self.items(tokens(&place.file, &self.workspace.read(&place.file)?)?, place)
+        self.items(code::tokens(&place.file, &self.workspace.read(&place.file)?)?, place)
     }
 
     /// The items among these tokens, also in macros and in `impl` blocks, whose functions count as those of the module.
@@ -223,22 +219,16 @@ impl Reader<'_> {
             used: Vec::new(),
         };
         match last {
-            TokenTree::Group(body) if is_function => look(body.stream(), &mut item),
+            TokenTree::Group(body) if is_function => {
+                item.asserts |= asserts(body.stream());
+                item.used = used(body.stream());
+            }
             TokenTree::Group(body) => self.items(body.stream(), &Place { file: place.file.clone(), ..child })?,
             _ if !is_function && self.workspace.has(&child.file) => self.file(&child)?,
             _ => {}
         }
         self.items.push(item);
         Ok(())
-    }
-}
-
-/// The body of an item, or the end of one without.
-fn ends_item(token: &TokenTree) -> bool {
-    match token {
-        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
-        TokenTree::Punct(sign) => sign.as_char() == ';',
-        _ => false,
     }
 }
 
@@ -272,45 +262,37 @@ impl Marks {
     }
 }
 
-/// Notes assertions and paths of a body.
-fn look(body: TokenStream, item: &mut Item) {
+/// Whether one of [`ASSERTIONS`] is among the tokens, of more than literals: what is said of literals alone is always true.
+fn asserts(body: TokenStream) -> bool {
     let tokens: Vec<TokenTree> = body.into_iter().collect();
-    let is_sign = |at: Option<usize>, sign: char| {
-        let token = at.and_then(|at| tokens.get(at));
-        matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == sign)
-    };
-    for (at, token) in tokens.iter().enumerate() {
-        match token {
-            TokenTree::Group(group) => look(group.stream(), item),
-            TokenTree::Ident(word) if is_sign(Some(at + 1), '!') => {
-                let argument = tokens.get(at + 2).cloned().map(TokenStream::from);
-                let is_assertion = ASSERTIONS.iter().any(|known| word == known);
-                item.asserts |= is_assertion && (word == "panic" || argument.is_some_and(says_something));
-            }
-            TokenTree::Ident(word) if !is_sign(at.checked_sub(1), '.') => {
-                let word = word.to_string();
-                let continues = is_sign(at.checked_sub(1), ':') && is_sign(at.checked_sub(2), ':');
-                let is_name = is_no_type(&word) && !["crate", "self", "super"].contains(&word.as_str());
-                match item.used.last_mut().filter(|_| continues) {
-                    Some(path) => path.extend(is_name.then_some(word)),
-                    None => item.used.push(is_name.then_some(word).into_iter().collect()),
-                }
-            }
-            _ => {}
+    let is_assertion = |three: &[TokenTree]| match three {
+        [TokenTree::Ident(name), sign, TokenTree::Group(arguments)] => {
+            let is_known = ASSERTIONS.split(' ').any(|known| name == known);
+            let says_something = || code::has_word(arguments.stream(), |word| word != "true" && word != "false");
+            is_known && code::is_sign(Some(sign), '!') && (name == "panic" || says_something())
         }
-    }
+        _ => false,
+    };
+    let is_inside = |token: &TokenTree| matches!(token, TokenTree::Group(group) if asserts(group.stream()));
+    tokens.windows(3).any(is_assertion) || tokens.iter().any(is_inside)
+}
+
+/// The paths in a body, any of which may be a function, without types, `crate`, `self` and `super`.
+fn used(body: TokenStream) -> Vec<Vec<String>> {
+    let is_name = |word: &String| is_no_type(word) && !["crate", "self", "super"].contains(&word.as_str());
+    code::paths(body).into_iter().map(|path| path.parts.into_iter().filter(is_name).collect()).collect()
+}
+
+fn last_of(name: &str) -> &str {
+    name.rsplit("::").next().unwrap_or_default()
+}
+
+/// The name without the parts that are types.
+fn untyped(name: &str) -> String {
+    name.split("::").filter(|part| is_no_type(part)).collect::<Vec<_>>().join("::")
 }
 
 /// Functions and modules begin with small letters.
 fn is_no_type(name: &str) -> bool {
     !name.starts_with(char::is_uppercase)
-}
-
-/// Whether there is a name among the tokens: an assertion about literals alone always ends in the same way.
-fn says_something(tokens: TokenStream) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(word) => word != "true" && word != "false",
-        TokenTree::Group(group) => says_something(group.stream()),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
 }

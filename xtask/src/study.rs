@@ -11,7 +11,7 @@ mod sums;
 mod tests;
 mod turns;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(crate) use page::{percent, short};
 use ptc_tests::study::Study;
@@ -49,7 +49,7 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
 
 fn files(workspace: &Workspace, study: &Study) -> Generated {
     // A page that does not exist yet has nothing to keep.
-    let old = workspace.read(Path::new(PAGE)).unwrap_or_default();
+    let old = workspace.read(PAGE).unwrap_or_default();
     vec![
         (PathBuf::from(PAGE), page::of(study, page::by_hand(&old))),
         (PathBuf::from(TOKENS), study.picture.clone()),

@@ -17,26 +17,55 @@ mod unsafety;
 mod versions;
 mod words;
 
-pub(crate) use links::resolved;
-pub(crate) use purity::tokens;
+use std::path::Path;
 
+pub(crate) use links::resolved;
+
+use crate::code::is_code;
+use crate::workspace::has_ending;
 use crate::{Failure, Problem, Workspace};
+
+/// A check of the whole project.
+type Check = fn(&Workspace) -> Result<Vec<Problem>, Failure>;
+
+const CHECKS: [Check; 10] = [
+    layout::check,
+    dependencies::check,
+    links::check,
+    architecture::check,
+    guards::check,
+    reach::check,
+    circles::check,
+    unsafety::check,
+    words::check,
+    versions::check,
+];
+
+/// A check of single files by their texts, after the rule that says which files.
+type FileCheck = (fn(&Path) -> bool, fn(&Path, &str) -> Result<Vec<Problem>, Failure>);
+
+const FILE_CHECKS: [FileCheck; 6] = [
+    (text::is_written, text::lines),
+    (|path| has_ending(path, "rs"), layout::length),
+    (|path| path.starts_with("crates") && is_code(path), errors::told_twice),
+    (growth::covers, growth::unmetered),
+    (purity::is_language, purity::language),
+    (purity::is_loop, purity::awaiting),
+];
 
 /// Everything that is untidy, sorted by place.
 pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
-    let mut problems = layout::check(workspace)?;
-    problems.extend(text::check(workspace)?);
-    problems.extend(dependencies::check(workspace)?);
-    problems.extend(links::check(workspace)?);
-    problems.extend(architecture::check(workspace)?);
-    problems.extend(guards::check(workspace)?);
-    problems.extend(purity::check(workspace)?);
-    problems.extend(circles::check(workspace)?);
-    problems.extend(growth::check(workspace)?);
-    problems.extend(errors::check(workspace)?);
-    problems.extend(unsafety::check(workspace)?);
-    problems.extend(words::check(workspace)?);
-    problems.extend(versions::check(workspace)?);
+    let mut problems = Vec::new();
+    for check in CHECKS {
+        problems.extend(check(workspace)?);
+    }
+    for path in workspace.files("")? {
+        let checks: Vec<&FileCheck> = FILE_CHECKS.iter().filter(|(covers, _)| covers(&path)).collect();
+        let text = if checks.is_empty() { String::new() } else { workspace.read(&path)? };
+        for (_, check) in checks {
+            problems.extend(check(&path, &text)?);
+        }
+    }
     problems.sort();
     Ok(problems)
 }

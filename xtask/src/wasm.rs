@@ -41,7 +41,7 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
     fs::create_dir_all(&package).map_err(Failure::file(&package))?;
     bind(&bindgen, &module, "web", &package)?;
     write_file(&package.join("package.json"), &format!("{:#}\n", manifest(workspace)?))?;
-    write_file(&package.join("README.md"), &workspace.read(&Path::new(CRATE).join("README.md"))?)?;
+    write_file(&package.join("README.md"), &workspace.read(Path::new(CRATE).join("README.md"))?)?;
 
     let wasm = package.join("ptc_wasm_bg.wasm");
     let wasm = fs::read(&wasm).map_err(Failure::file(&wasm))?;
@@ -94,7 +94,7 @@ fn has_target() -> Result<(), Failure> {
 /// The path of `wasm-bindgen`. Errors when it is not of the release in `Cargo.lock`: the two would not understand each
 /// other.
 fn bindgen(workspace: &Workspace) -> Result<OsString, Failure> {
-    let wanted = locked(&workspace.read(Path::new("Cargo.lock"))?, "wasm-bindgen").unwrap_or_default();
+    let wanted = locked(&workspace.read("Cargo.lock")?, "wasm-bindgen").unwrap_or_default();
     let path = std::env::var_os(BINDGEN).unwrap_or_else(|| "wasm-bindgen".into());
     let install = format!("run `cargo install wasm-bindgen-cli --version {wanted}`, or name another one in {BINDGEN}");
     let failure = |text: String| Failure::measured("wasm-bindgen", text);
@@ -124,8 +124,8 @@ fn bind(bindgen: &OsString, module: &Path, kind: &str, folder: &Path) -> Result<
 
 /// What npm reads of the package.
 fn manifest(workspace: &Workspace) -> Result<serde_json::Value, Failure> {
-    let own = workspace.manifest(&Path::new(CRATE).join("Cargo.toml"))?;
-    let root = workspace.manifest(Path::new("Cargo.toml"))?;
+    let own = workspace.manifest(Path::new(CRATE).join("Cargo.toml"))?;
+    let root = workspace.manifest("Cargo.toml")?;
     let shared = |key: &str| text_at(&root, &format!("workspace.package.{key}")).unwrap_or_default();
     Ok(json!({
         "name": "ptc-wasm",

@@ -3,9 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::Failure;
+use walkdir::{DirEntry, WalkDir};
 
-/// What is always ignored, at any depth (the same names as in `.gitignore`). In a second work tree `.git` is a file.
+use crate::{Failure, Problem};
+
+/// What is always ignored, at any depth (the names in `.gitignore`). In a second work tree `.git` is a file.
 const IGNORED: &[&str] = &[".git", "target"];
 const IGNORED_ENDINGS: &[&str] = &[".snap.new", ".pending-snap"];
 
@@ -35,43 +37,37 @@ impl Workspace {
 
     /// Names of the entries in the root folder, sorted, without ignored ones.
     pub(crate) fn top_level(&self) -> Result<Vec<String>, Failure> {
-        entries(&self.root).map(|found| found.into_iter().map(|entry| entry.name).collect())
+        let entries = walk(&self.root, 1)?;
+        Ok(entries.iter().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect())
     }
 
     /// All files below `folder` (relative to the root; "" is all), as sorted paths relative to the root.
-    pub(crate) fn files(&self, folder: &str) -> Result<Vec<PathBuf>, Failure> {
-        let mut found = Vec::new();
-        let mut waiting = vec![PathBuf::from(folder)];
-        while let Some(folder) = waiting.pop() {
-            let absolute = self.root.join(&folder);
-            if !absolute.is_dir() {
-                continue;
-            }
-            for entry in entries(&absolute)? {
-                let path = folder.join(&entry.name);
-                if entry.is_folder { waiting.push(path) } else { found.push(path) }
-            }
-        }
-        found.sort();
-        Ok(found)
+    pub(crate) fn files(&self, folder: impl AsRef<Path>) -> Result<Vec<PathBuf>, Failure> {
+        let folder = self.root.join(folder);
+        let entries = if folder.is_dir() { walk(&folder, usize::MAX)? } else { Vec::new() };
+        let files = entries.into_iter().filter(|entry| !entry.file_type().is_dir()).map(DirEntry::into_path);
+        let mut files: Vec<PathBuf> =
+            files.filter_map(|path| path.strip_prefix(&self.root).ok().map(Path::to_path_buf)).collect();
+        files.sort();
+        Ok(files)
     }
 
     /// Files below `folder` whose name ends in `.ending`.
-    pub(crate) fn files_ending(&self, folder: &str, ending: &str) -> Result<Vec<PathBuf>, Failure> {
+    pub(crate) fn files_ending(&self, folder: impl AsRef<Path>, ending: &str) -> Result<Vec<PathBuf>, Failure> {
         let mut files = self.files(folder)?;
         files.retain(|path| has_ending(path, ending));
         Ok(files)
     }
 
     /// The text of a file given relative to the root; invalid UTF-8 is replaced.
-    pub(crate) fn read(&self, path: &Path) -> Result<String, Failure> {
+    pub(crate) fn read(&self, path: impl AsRef<Path>) -> Result<String, Failure> {
         let absolute = self.root.join(path);
         let bytes = fs::read(&absolute).map_err(Failure::file(&absolute))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     /// Whether a file or folder exists, relative to the root.
-    pub(crate) fn has(&self, path: &Path) -> bool {
+    pub(crate) fn has(&self, path: impl AsRef<Path>) -> bool {
         self.root.join(path).exists()
     }
 
@@ -87,14 +83,28 @@ impl Workspace {
         Ok(members)
     }
 
-    /// A manifest as a TOML table.
-    pub(crate) fn manifest(&self, path: &Path) -> Result<toml::Table, Failure> {
-        let text = self.read(path)?;
-        text.parse().map_err(|error: toml::de::Error| Failure::Manifest {
-            path: path.to_path_buf(),
-            message: error.to_string(),
-        })
+    /// A finding in each member that does not take `key` from the workspace.
+    pub(crate) fn without(&self, key: &str, text: &str) -> Result<Vec<Problem>, Failure> {
+        let without = self.members()?.into_iter().filter(|member| !member.inherits(key));
+        Ok(without.map(|member| Problem::whole(member.path, text)).collect())
     }
+
+    /// A manifest as a TOML table.
+    pub(crate) fn manifest(&self, path: impl AsRef<Path>) -> Result<toml::Table, Failure> {
+        let path = path.as_ref();
+        self.read(path)?.parse().map_err(|error: toml::de::Error| Failure::measured(path.display(), error))
+    }
+}
+
+/// What is below a folder, in order of names and up to this depth, without ignored files and folders.
+fn walk(folder: &Path, depth: usize) -> Result<Vec<DirEntry>, Failure> {
+    let is_kept = |entry: &DirEntry| {
+        let name = entry.file_name().to_string_lossy();
+        let is_left = !entry.file_type().is_dir() && IGNORED_ENDINGS.iter().any(|ending| name.ends_with(ending));
+        entry.depth() == 0 || !IGNORED.contains(&&*name) && !is_left
+    };
+    let entries = WalkDir::new(folder).max_depth(depth).sort_by_file_name().into_iter().filter_entry(is_kept);
+    entries.skip(1).map(|entry| entry.map_err(|error| Failure::file(folder)(error.into()))).collect()
 }
 
 /// A package of the workspace.
@@ -121,10 +131,9 @@ impl Member {
 
     /// Names and values of its dependencies of these kinds, for all targets.
     pub(crate) fn dependencies(&self, kinds: &[&str]) -> Vec<(&String, &toml::Value)> {
-        let targets =
-            self.manifest.get("target").and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::values);
-        let tables = std::iter::once(&self.manifest).chain(targets.filter_map(toml::Value::as_table));
-        tables.flat_map(|table| kinds.iter().filter_map(|kind| table.get(*kind)?.as_table())).flatten().collect()
+        let targets = entries(&self.manifest, "target").filter_map(|(_, target)| target.as_table());
+        let tables = std::iter::once(&self.manifest).chain(targets);
+        tables.flat_map(|table| kinds.iter().flat_map(|kind| entries(table, kind))).collect()
     }
 }
 
@@ -139,28 +148,12 @@ pub(crate) fn text_at<'t>(table: &'t toml::Table, path: &str) -> Option<&'t str>
     at(table, path)?.as_str()
 }
 
+/// The entries of the table at a path of keys; none where there is no table.
+pub(crate) fn entries<'t>(table: &'t toml::Table, path: &str) -> impl Iterator<Item = (&'t String, &'t toml::Value)> {
+    at(table, path).and_then(toml::Value::as_table).into_iter().flatten()
+}
+
 /// Whether the file name ends in `.ending`.
 pub(crate) fn has_ending(path: &Path, ending: &str) -> bool {
     path.extension().is_some_and(|found| found == ending)
-}
-
-struct Entry {
-    name: String,
-    is_folder: bool,
-}
-
-fn entries(folder: &Path) -> Result<Vec<Entry>, Failure> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).map_err(Failure::file(folder))? {
-        let entry = entry.map_err(Failure::file(folder))?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let is_folder = entry.file_type().map_err(Failure::file(folder))?.is_dir();
-        let ignored = IGNORED.contains(&name.as_str())
-            || !is_folder && IGNORED_ENDINGS.iter().any(|ending| name.ends_with(ending));
-        if !ignored {
-            found.push(Entry { name, is_folder });
-        }
-    }
-    found.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(found)
 }

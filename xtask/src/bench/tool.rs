@@ -22,7 +22,7 @@ pub(super) struct Built {
 /// Build the command and the measuring programs in release mode. Cost: minutes when nothing was built yet.
 pub(super) fn build(workspace: &Workspace) -> Result<Built, Failure> {
     let mut words = vec!["build", "--release", "--package", "ptc-cli", "--package", "ptc-tests", "--bin", "ptc"];
-    let has_load = workspace.has(Path::new("tests/bench/load/main.rs"));
+    let has_load = workspace.has("tests/bench/load/main.rs");
     if has_load {
         words.extend(["--example", "load"]);
     }

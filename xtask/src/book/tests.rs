@@ -29,7 +29,7 @@ fn links_out_of_the_book_lead_into_the_repository() {
 #[test]
 fn every_page_is_in_the_book() {
     let workspace = Workspace::of_this_run();
-    let summary = workspace.read(Path::new("docs/SUMMARY.md")).unwrap();
+    let summary = workspace.read("docs/SUMMARY.md").unwrap();
     let pages = workspace.files_ending("docs", "md").unwrap().into_iter();
     let names = pages.map(|page| page.strip_prefix(DOCS).unwrap().to_str().unwrap().replace('\\', "/"));
     let missing: Vec<String> = names

@@ -1,7 +1,6 @@
 //! The README of each crate: the page that its documentation begins with, for crates.io.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use super::Generated;
 use crate::workspace::{at, text_at};
@@ -12,7 +11,7 @@ const FOOT: &str = "## License\n\nMIT or Apache-2.0, at your option.\n";
 
 /// A `README.md` for each member that is published.
 pub(super) fn generate(workspace: &Workspace) -> Result<Generated, Failure> {
-    let root = workspace.manifest(Path::new("Cargo.toml"))?;
+    let root = workspace.manifest("Cargo.toml")?;
     let repository = text_at(&root, "workspace.package.repository").unwrap_or_default();
     let mut pages = Generated::new();
     for member in workspace.members()?.iter().filter(|member| at(&member.manifest, "package.publish").is_none()) {

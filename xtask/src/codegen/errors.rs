@@ -1,6 +1,6 @@
 //! The page on errors and exit codes: the codes are read from the source, with the documentation of their variants.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::Generated;
 use crate::{Failure, Workspace};
@@ -29,8 +29,7 @@ pub(super) struct Code {
 
 /// The page, with a table for each list of codes.
 pub(super) fn generate(workspace: &Workspace) -> Result<Generated, Failure> {
-    let codes =
-        |path: &str, list: &str| -> Result<Vec<Code>, Failure> { Ok(codes(&workspace.read(Path::new(path))?, list)) };
+    let codes = |path: &str, list: &str| -> Result<Vec<Code>, Failure> { Ok(codes(&workspace.read(path)?, list)) };
     let runs = codes(RUNS, "fail_reasons! {")?;
     let advised: Vec<String> = runs.iter().map(|code| format!("{} | {}", code.doc, advice(&code.name))).collect();
     let runs = runs.iter().zip(advised).map(|(code, doc)| Code { name: code.name.clone(), doc }).collect::<Vec<_>>();

@@ -1,7 +1,7 @@
 //! Pages about the builtin functions: the reference, and the list for models.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use ptc_lisp::reference;
 use serde_json::json;
@@ -16,7 +16,7 @@ const PROMPT: &str = "crates/ptc-mission/src/texts/details.md";
 
 /// The reference page, the data for editors, and the language text with the function list between its markers.
 pub(super) fn generate(workspace: &Workspace) -> Result<Generated, Failure> {
-    let text = workspace.read(Path::new(PROMPT))?;
+    let text = workspace.read(PROMPT)?;
     let prompt = between_markers(&text, "functions", &prompt_list());
     let files = [(REFERENCE, page()), (COMPLETION, completion()), (PROMPT, prompt)];
     Ok(files.map(|(path, text)| (PathBuf::from(path), text)).into())

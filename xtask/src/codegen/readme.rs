@@ -11,7 +11,7 @@ const EXAMPLE: &str = "crates/ptc-runner/examples/typed_tools.rs";
 /// The README with the example of the facade between its markers.
 pub(super) fn generate(workspace: &Workspace) -> Result<Generated, Failure> {
     let example = Path::new(EXAMPLE);
-    let readme = workspace.read(Path::new(README))?;
+    let readme = workspace.read(README)?;
     let listing = listing(example, &workspace.read(example)?);
     Ok(vec![(PathBuf::from(README), between_markers(&readme, "example", &listing))])
 }

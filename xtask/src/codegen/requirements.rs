@@ -1,7 +1,7 @@
 //! The page of requirements: sentences from a list, with the tests that prove them, which say so themselves.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::Generated;
 use crate::sources::{Found, Item, Sources};
@@ -69,11 +69,11 @@ pub(super) fn judge(list: &str, sources: &Sources) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (at, (id, _)) in list.lines().enumerate().filter_map(|(at, line)| Some((at, requirement(line)?))) {
         if known.iter().filter(|other| **other == id).count() > 1 {
-            problems.push(Problem::at(Path::new(LIST), at + 1, format!("lists {id} twice. Keep one.")));
+            problems.push(Problem::at(LIST, at + 1, format!("lists {id} twice. Keep one.")));
         }
         if proofs(id, sources).next().is_none() {
             let text = format!("{id} has no test. Write `/// Proves: {id}.` in the documentation of one.");
-            problems.push(Problem::at(Path::new(LIST), at + 1, text));
+            problems.push(Problem::at(LIST, at + 1, text));
         }
     }
     for item in sources.proofs() {

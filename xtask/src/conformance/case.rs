@@ -37,16 +37,12 @@ pub(super) enum Verdict {
 /// The JSON values of a file, one per line.
 pub(crate) fn lines(path: &Path) -> Result<Vec<Json>, Failure> {
     let text = std::fs::read_to_string(path).map_err(Failure::file(path))?;
-    text.lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(number, line)| {
-            serde_json::from_str(line).map_err(|error| Failure::Manifest {
-                path: path.to_path_buf(),
-                message: format!("line {}: {error}", number + 1),
-            })
-        })
-        .collect()
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let read = |(at, line): (usize, &str)| {
+        serde_json::from_str(line)
+            .map_err(|error| Failure::measured(path.display(), format!("line {}: {error}", at + 1)))
+    };
+    lines.map(read).collect()
 }
 
 impl Case {

@@ -1,7 +1,6 @@
 //! What was measured: a table by operator, the list of misses, and the thresholds.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use super::judge::Verdict;
 use super::operator::{MISSPELLING, Mutant, OPERATORS};
@@ -153,6 +152,6 @@ impl Report {
                 misspelled.hints()
             ));
         }
-        texts.into_iter().map(|text| Problem::whole(Path::new("mutate"), text)).collect()
+        texts.into_iter().map(|text| Problem::whole("mutate", text)).collect()
     }
 }

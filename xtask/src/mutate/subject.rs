@@ -64,8 +64,7 @@ fn of_conformance(path: &Path, subjects: &mut Vec<Subject>) -> Result<(), Failur
 
 fn of_corpus(path: &Path, subjects: &mut Vec<Subject>) -> Result<(), Failure> {
     let text = fs::read_to_string(path).map_err(Failure::file(path))?;
-    let cases = lang::read(&text)
-        .map_err(|error| Failure::Manifest { path: path.to_path_buf(), message: error.to_string() })?;
+    let cases = lang::read(&text).map_err(|error| Failure::measured(path.display(), error))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     subjects.extend(cases.into_iter().filter_map(|case| {
         let source = case.turns.last()?.source.clone();

@@ -7,24 +7,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use syn::visit::{self, Visit};
-use syn::{Attribute, Item, ItemMod, ItemUse, Path as RustPath, UseTree, Visibility};
-
-use super::purity::{is_for_tests, is_test, parsed};
+use crate::code::{self, Named};
 use crate::{Failure, Problem, Workspace};
 
-/// Crates, and the maximum number of files in a circle.
-const MOST: &[(&str, usize)] = &[
-    ("crates/ptc-lisp/src", 8),
-    ("crates/ptc-agent/src", 3),
-    ("crates/ptc-compression/src", 3),
-    ("crates/ptc-trace/src", 3),
-    ("crates/ptc-cli/src", 3),
-    ("crates/ptc-config/src", 3),
+/// Crates, the maximum number of files in a circle, and folders from the lowest on: none uses one above it.
+const CRATES: &[(&str, usize, &[&str])] = &[
+    ("crates/ptc-lisp/src", 8, &[]),
+    ("crates/ptc-agent/src", 3, &["spec", "tool", "agent", "machine", "drive"]),
+    ("crates/ptc-compression/src", 3, &[]),
+    ("crates/ptc-trace/src", 3, &[]),
+    ("crates/ptc-cli/src", 3, &[]),
+    ("crates/ptc-config/src", 3, &[]),
 ];
-
-/// Folders of a crate from the lowest on; none uses one above it.
-const LAYERS: &[(&str, &[&str])] = &[("crates/ptc-agent/src", &["spec", "tool", "agent", "machine", "drive"])];
 
 /// How many aliases may be followed on the way to a module.
 const MOST_NAMES: usize = 8;
@@ -35,32 +29,30 @@ type Name = Vec<String>;
 /// Circles of more files than allowed.
 pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     let mut problems = Vec::new();
-    for &(root, most) in MOST {
+    for &(root, most, layers) in CRATES {
         let mut modules = BTreeMap::new();
-        for path in workspace.files_ending(root, "rs")?.into_iter().filter(|path| !is_test(path)) {
+        for path in workspace.files(root)?.into_iter().filter(|path| code::is_code(path)) {
             let name = name_of(root, &path);
             modules.insert(name.clone(), Module::read(&name, &path, &workspace.read(&path)?)?);
         }
-        let large = circles(&modules).into_iter().filter(|circle| circle.len() > most);
-        problems.extend(large.map(|circle| problem(root, most, &circle)));
-        let layers = LAYERS.iter().find(|(known, _)| *known == root).map(|(_, layers)| *layers).unwrap_or_default();
-        problems.extend(upwards(&modules, layers).iter().map(|(name, above)| {
-            let (name, above) = (name.join("/"), above.join("/"));
-            let text = format!("uses `{above}`, which is in a layer above it ({}). Take what it gives as an argument, or move one of them.", layers.join(" < "));
-            Problem::whole(&Path::new(root).join(format!("{name}.rs")), text)
-        }));
+        for circle in circles(&modules).into_iter().filter(|circle| circle.len() > most) {
+            let names: Vec<String> = circle.iter().map(|name| name.join("/")).collect();
+            let text = format!(
+                "has a circle of {} modules that import each other, and at most {most} may: {}. Let the lower ones take what they need as an argument, or move it below them.",
+                names.len(),
+                names.join(", ")
+            );
+            problems.push(Problem::whole(root, text));
+        }
+        for (name, above) in upwards(&modules, layers) {
+            let (above, layers) = (above.join("/"), layers.join(" < "));
+            let text = format!(
+                "uses `{above}`, which is in a layer above it ({layers}). Take what it gives as an argument, or move one of them."
+            );
+            problems.push(Problem::whole(format!("{root}/{}.rs", name.join("/")), text));
+        }
     }
     Ok(problems)
-}
-
-fn problem(root: &str, most: usize, circle: &[Name]) -> Problem {
-    let names: Vec<String> = circle.iter().map(|name| name.join("/")).collect();
-    let text = format!(
-        "has a circle of {} modules that import each other, and at most {most} may: {}. Let the lower ones take what they need as an argument, or move it below them.",
-        names.len(),
-        names.join(", ")
-    );
-    Problem::whole(Path::new(root), text)
 }
 
 /// `value/map.rs` is `value::map`; the root of the crate has no name.
@@ -73,9 +65,6 @@ fn name_of(root: &str, path: &Path) -> Name {
 /// The imports and re-exports of a file.
 #[derive(Default)]
 pub(super) struct Module {
-    name: Name,
-    /// Inline modules around the one that is read.
-    inside: usize,
     imports: BTreeSet<Name>,
     /// Names that it re-exports, and where they come from.
     exports: BTreeMap<String, Name>,
@@ -83,89 +72,32 @@ pub(super) struct Module {
 
 impl Module {
     pub(super) fn read(name: &[String], path: &Path, text: &str) -> Result<Module, Failure> {
-        let mut module = Module { name: name.to_vec(), ..Module::default() };
-        module.visit_file(&parsed(path, text)?);
+        let mut module = Module::default();
+        for named in code::paths(code::without_tests(code::tokens(path, text)?)) {
+            let Some(path) = absolute(name, &named) else { continue };
+            if named.is_imported && named.is_public && named.name != "*" {
+                module.exports.insert(named.name, path);
+            } else {
+                module.imports.insert(path);
+            }
+        }
         Ok(module)
     }
-
-    /// The path from the root of the crate; none for one into another crate, or to what is in scope.
-    fn absolute(&self, path: &[String]) -> Option<Name> {
-        let (first, rest) = path.split_first()?;
-        if first == "crate" {
-            return Some(rest.to_vec());
-        }
-        let upwards = path.iter().take_while(|part| *part == "super").count();
-        let start = self.name.len().checked_sub(upwards.saturating_sub(self.inside))?;
-        let skipped = upwards + usize::from(first == "self");
-        Some(self.name.iter().take(start).chain(path.iter().skip(skipped)).cloned().collect())
-    }
-
-    fn tree(&mut self, mut path: Name, tree: &UseTree, is_public: bool) {
-        match tree {
-            UseTree::Path(part) => {
-                path.push(part.ident.to_string());
-                self.tree(path, &part.tree, is_public);
-            }
-            UseTree::Group(group) => {
-                group.items.iter().for_each(|tree| self.tree(path.clone(), tree, is_public));
-            }
-            UseTree::Name(name) => {
-                path.push(name.ident.to_string());
-                self.name(path, &name.ident.to_string(), is_public);
-            }
-            UseTree::Rename(name) => {
-                path.push(name.ident.to_string());
-                self.name(path, &name.rename.to_string(), is_public);
-            }
-            UseTree::Glob(_) => self.name(path, "*", false),
-        }
-    }
-
-    fn name(&mut self, path: Name, here: &str, is_public: bool) {
-        let Some(path) = self.absolute(&path) else { return };
-        if is_public {
-            self.exports.insert(here.to_owned(), path);
-        } else {
-            self.imports.insert(path);
-        }
-    }
 }
 
-impl<'a> Visit<'a> for Module {
-    fn visit_item(&mut self, item: &'a Item) {
-        if !is_for_tests(attributes(item)) {
-            visit::visit_item(self, item);
-        }
+/// The path from the root of the crate, as the module of this name writes it; none for a name that is in scope.
+fn absolute(module: &[String], named: &Named) -> Option<Name> {
+    let (first, rest) = named.parts.split_first()?;
+    if !named.is_imported && (rest.is_empty() || !["crate", "self", "super"].contains(&first.as_str())) {
+        return None;
     }
-
-    fn visit_item_mod(&mut self, item: &'a ItemMod) {
-        self.inside += 1;
-        visit::visit_item_mod(self, item);
-        self.inside -= 1;
+    if first == "crate" {
+        return Some(rest.to_vec());
     }
-
-    fn visit_item_use(&mut self, item: &'a ItemUse) {
-        self.tree(Vec::new(), &item.tree, !matches!(item.vis, Visibility::Inherited));
-    }
-
-    fn visit_path(&mut self, path: &'a RustPath) {
-        let parts: Name = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        if parts.len() > 1 && parts.first().is_some_and(|first| ["crate", "super", "self"].contains(&first.as_str())) {
-            self.name(parts, "", false);
-        }
-        visit::visit_path(self, path);
-    }
-}
-
-/// The attributes of an item that may exist for tests only.
-pub(super) fn attributes(item: &Item) -> &[Attribute] {
-    match item {
-        Item::Mod(item) => &item.attrs,
-        Item::Use(item) => &item.attrs,
-        Item::Fn(item) => &item.attrs,
-        Item::Impl(item) => &item.attrs,
-        _ => &[],
-    }
+    let upwards = named.parts.iter().take_while(|part| *part == "super").count();
+    let start = module.len().checked_sub(upwards.saturating_sub(named.inside))?;
+    let skipped = upwards + usize::from(first == "self");
+    Some(module.iter().take(start).chain(named.parts.iter().skip(skipped)).cloned().collect())
 }
 
 /// The module that defines what this path from the root means.
@@ -198,23 +130,15 @@ pub(super) fn upwards(modules: &BTreeMap<Name, Module>, layers: &[&str]) -> Vec<
 }
 
 /// Modules that reach each other over imports, in groups of at least two.
-pub(super) fn circles(modules: &BTreeMap<Name, Module>) -> Vec<Vec<Name>> {
+pub(super) fn circles(modules: &BTreeMap<Name, Module>) -> BTreeSet<Vec<Name>> {
     let imports = imports(modules);
     let reached: BTreeMap<&Name, BTreeSet<&Name>> =
         imports.keys().map(|name| (*name, reached(name, &imports))).collect();
-    let mut seen = BTreeSet::new();
-    let mut found = Vec::new();
-    for (name, far) in &reached {
-        let circle: Vec<Name> = far
-            .iter()
-            .filter(|other| reached.get(*other).is_some_and(|back| back.contains(name)))
-            .map(|other| (*other).clone())
-            .collect();
-        if circle.len() > 1 && seen.insert(circle.clone()) {
-            found.push(circle);
-        }
-    }
-    found
+    let circle = |(name, far): (&&Name, &BTreeSet<&Name>)| -> Vec<Name> {
+        let leads_back = |other: &&&Name| reached.get(*other).is_some_and(|back| back.contains(name));
+        far.iter().filter(leads_back).map(|other| (*other).clone()).collect()
+    };
+    reached.iter().map(circle).filter(|circle| circle.len() > 1).collect()
 }
 
 /// All modules that imports lead to from this one.

@@ -1,9 +1,9 @@
 //! Each dependency is a decision with a reason, its version is in one place, and each crate is under both licences.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::workspace::{Member, at};
+use crate::workspace::{Member, entries};
 use crate::{Failure, Problem, Workspace};
 
 const ROOT: &str = "Cargo.toml";
@@ -12,9 +12,8 @@ pub(super) const KINDS: [&str; 3] = ["dependencies", "build-dependencies", "dev-
 
 /// Problems of the manifests and of the page with the reasons.
 pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
-    let root = workspace.manifest(Path::new(ROOT))?;
-    let shared = at(&root, "workspace.dependencies").and_then(toml::Value::as_table).into_iter().flatten();
-    let shared = outside(ROOT.as_ref(), shared);
+    let root = workspace.manifest(ROOT)?;
+    let shared = outside(Path::new(ROOT), entries(&root, "workspace.dependencies"));
     let (mut used, mut problems) = (BTreeMap::new(), Vec::new());
     for one in workspace.members()? {
         problems.extend(member(&one));
@@ -24,8 +23,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     }
     problems.extend(unused(&shared, &used));
     used.extend(shared);
-    let page = if workspace.has(Path::new(REASONS)) { workspace.read(Path::new(REASONS))? } else { String::new() };
-    problems.extend(reasons(&used, &page));
+    problems.extend(reasons(&used, &workspace.read(REASONS)?));
     Ok(problems)
 }
 
@@ -36,14 +34,14 @@ pub(super) fn member(member: &Member) -> Vec<Problem> {
         let text = "does not say under which licence it is. Write `license.workspace = true`.";
         problems.push(Problem::whole(&member.path, text));
     }
-    let shared = |value: &toml::Value| value.get("workspace").and_then(toml::Value::as_bool) == Some(true);
-    for (name, _) in
-        member.dependencies(&KINDS).iter().filter(|(_, value)| !shared(value) && value.get("path").is_none())
-    {
-        let text = format!(
-            "gives `{name}` a separate version. Put the version into the root Cargo.toml and write `{name}.workspace = true`."
-        );
-        problems.push(Problem::whole(&member.path, text));
+    let is_shared = |value: &toml::Value| value.get("workspace").and_then(toml::Value::as_bool) == Some(true);
+    for (name, value) in member.dependencies(&KINDS) {
+        if !is_shared(value) && value.get("path").is_none() {
+            let text = format!(
+                "gives `{name}` a separate version. Put the version into the root Cargo.toml and write `{name}.workspace = true`."
+            );
+            problems.push(Problem::whole(&member.path, text));
+        }
     }
     problems
 }
@@ -57,28 +55,25 @@ fn outside<'m>(path: &Path, all: impl Iterator<Item = (&'m String, &'m toml::Val
 /// Versions in the root manifest that no member uses.
 pub(super) fn unused(shared: &BTreeMap<String, PathBuf>, used: &BTreeMap<String, PathBuf>) -> Vec<Problem> {
     let idle = shared.iter().filter(|(name, _)| !used.contains_key(*name));
-    idle.map(|(name, path)| {
-        Problem::whole(path, format!("has `{name}`, which no crate uses. Remove the line and its reason."))
-    })
-    .collect()
+    let text = |name: &str| format!("has `{name}`, which no crate uses. Remove the line and its reason.");
+    idle.map(|(name, path)| Problem::whole(path, text(name))).collect()
 }
 
 /// Dependencies without a reason and reasons without a dependency. A reason is a table row that begins with the crate's
 /// name in backticks.
 pub(super) fn reasons(used: &BTreeMap<String, PathBuf>, page: &str) -> Vec<Problem> {
-    let known: BTreeSet<&str> = page.lines().filter_map(explained).collect();
-    let missing = used.iter().filter(|(name, _)| !known.contains(name.as_str())).map(|(name, path)| {
-        Problem::whole(
-            path,
-            format!("uses `{name}` without a reason. Add the row ``| `{name}` | why |`` to {REASONS}."),
-        )
-    });
-    let rows = page.lines().enumerate().filter_map(|(place, line)| Some((place, explained(line)?)));
-    let stale = rows.filter(|(_, name)| !used.contains_key(*name)).map(|(place, name)| {
+    let rows: Vec<(usize, &str)> =
+        page.lines().enumerate().filter_map(|(place, line)| Some((place + 1, explained(line)?))).collect();
+    let mut problems = Vec::new();
+    for (name, path) in used.iter().filter(|(name, _)| rows.iter().all(|(_, known)| known != name)) {
+        let text = format!("uses `{name}` without a reason. Add the row ``| `{name}` | why |`` to {REASONS}.");
+        problems.push(Problem::whole(path, text));
+    }
+    for (line, name) in rows.into_iter().filter(|(_, name)| !used.contains_key(*name)) {
         let text = format!("explains `{name}`, which nothing uses. Remove the row.");
-        Problem::at(Path::new(REASONS), place + 1, text)
-    });
-    missing.chain(stale).collect()
+        problems.push(Problem::at(REASONS, line, text));
+    }
+    problems
 }
 
 /// The crate that a table row explains, if it gives a reason.

@@ -4,38 +4,26 @@
 use std::path::Path;
 
 use proc_macro2::TokenTree;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::{Attribute, Fields, ItemStruct, Variant};
 
-use super::purity::{is_test, parsed};
-use crate::{Failure, Problem, Workspace};
+use crate::{Failure, Problem};
 
 /// Errors whose message is also that of their source.
-pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
-    let mut problems = Vec::new();
-    for path in workspace.files_ending("crates", "rs")?.into_iter().filter(|path| !is_test(path)) {
-        problems.extend(told_twice(&path, &workspace.read(&path)?)?);
-    }
-    Ok(problems)
-}
-
 pub(super) fn told_twice(path: &Path, text: &str) -> Result<Vec<Problem>, Failure> {
-    let mut found = Errors::default();
-    found.visit_file(&parsed(path, text)?);
-    let problem = |(line, name): (usize, String)| {
-        let text = format!(
-            "`{name}` prints its source, which is printed again where a chain of errors is. Call the field `r#source`, or write `From` without `#[from]`."
-        );
-        Problem::at(path, line, text)
-    };
-    Ok(found.0.into_iter().map(problem).collect())
+    let file = syn::parse_file(text).map_err(|error| Failure::measured(path.display(), error))?;
+    let mut errors = Errors { path, found: Vec::new() };
+    errors.visit_file(&file);
+    Ok(errors.found)
 }
 
-/// Variants and structs that print their source, with their lines.
-#[derive(Default)]
-struct Errors(Vec<(usize, String)>);
+/// Variants and structs that print their source.
+struct Errors<'p> {
+    path: &'p Path,
+    found: Vec<Problem>,
+}
 
-impl Errors {
+impl Errors<'_> {
     fn look(&mut self, name: &syn::Ident, attributes: &[Attribute], fields: &Fields) {
         let message = attributes.iter().find(|attribute| attribute.path().is_ident("error"));
         let first = message.and_then(|message| message.meta.require_list().ok()?.tokens.clone().into_iter().next());
@@ -48,19 +36,20 @@ impl Errors {
                 && [format!("{{{name}}}"), format!("{{{name}:")].iter().any(|printed| message.contains(printed))
         };
         if fields.iter().enumerate().any(prints) {
-            self.0.push((name.span().start().line, name.to_string()));
+            let text = format!(
+                "`{name}` prints its source, which is printed again where a chain of errors is. Call the field `r#source`, or write `From` without `#[from]`."
+            );
+            self.found.push(Problem::at(self.path, name.span().start().line, text));
         }
     }
 }
 
-impl<'a> Visit<'a> for Errors {
+impl<'a> Visit<'a> for Errors<'_> {
     fn visit_variant(&mut self, variant: &'a Variant) {
         self.look(&variant.ident, &variant.attrs, &variant.fields);
-        visit::visit_variant(self, variant);
     }
 
     fn visit_item_struct(&mut self, item: &'a ItemStruct) {
         self.look(&item.ident, &item.attrs, &item.fields);
-        visit::visit_item_struct(self, item);
     }
 }

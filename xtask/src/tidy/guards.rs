@@ -4,15 +4,15 @@
 //! A guard is a test by its name, one of the project's own commands, or a lint that is denied. What breaks an invariant or a
 //! promise must break one of them; whether it does is for a reader, as with requirements.
 
-use std::path::Path;
-
-use super::architecture::{PAGE, cells, quoted, section};
+use super::architecture::PAGE;
+use crate::markdown::{cells, quoted, section};
 use crate::sources::{Found, Sources};
 use crate::workspace::at;
 use crate::{Failure, Problem, USAGE, Workspace};
 
 const COMMAND: &str = "cargo xtask ";
 const LINT: &str = "clippy::";
+const UNLINTED: &str = "does not take the lints of the workspace. Write `[lints]` and `workspace = true`.";
 
 /// A table of invariants or promises, by number, with their guards.
 pub(super) struct Guarded {
@@ -27,12 +27,12 @@ const PROMISES: Guarded = Guarded { page: "docs/guide/security.md", heading: "##
 
 /// Problems of the tables.
 pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
-    let page = workspace.read(Path::new(PAGE))?;
-    let guards = Guards { sources: Sources::of(workspace)?, manifest: workspace.manifest(Path::new("Cargo.toml"))? };
+    let page = workspace.read(PAGE)?;
+    let guards = Guards { sources: Sources::of(workspace)?, manifest: workspace.manifest("Cargo.toml")? };
     let mut problems = guards.rows(&INVARIANTS, &page);
-    problems.extend(guards.rows(&PROMISES, &workspace.read(Path::new(PROMISES.page))?));
+    problems.extend(guards.rows(&PROMISES, &workspace.read(PROMISES.page)?));
     problems.extend(guards.arrows(&page));
-    problems.extend(unlinted(workspace)?);
+    problems.extend(workspace.without("lints", UNLINTED)?);
     Ok(problems)
 }
 
@@ -46,28 +46,25 @@ pub(super) struct Guards {
 impl Guards {
     /// Rows `| number | what must hold | guards |` whose guards are missing or invalid.
     pub(super) fn rows(&self, table: &Guarded, page: &str) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        let mut rows = 0;
+        let (mut problems, mut is_empty) = (Vec::new(), true);
         let Guarded { page: path, heading, what } = table;
         for (line, text) in section(page, heading) {
-            let Some([number, _, guards]) = cells::<3>(text).filter(|[number, ..]| number.parse::<usize>().is_ok())
-            else {
+            let Some([number, _, guards]) = cells(text) else { continue };
+            if number.parse::<usize>().is_err() {
                 continue;
-            };
-            rows += 1;
-            let told = |text: String| Problem::at(Path::new(path), line, format!("{what} {number} {text}"));
+            }
+            is_empty = false;
+            let mut told = |text: String| problems.push(Problem::at(path, line, format!("{what} {number} {text}")));
             if quoted(guards).next().is_none() {
-                problems.push(told("has no guard. Name a test, a command of xtask or a lint in backticks.".to_owned()));
+                told("has no guard. Name a test, a command of xtask or a lint in backticks.".to_owned());
             }
             for guard in quoted(guards) {
-                problems.extend(self.wrong(guard).map(|wrong| told(format!("names the guard `{guard}`, {wrong}"))));
+                self.wrong(guard).into_iter().for_each(|wrong| told(format!("names the guard `{guard}`, {wrong}")));
             }
         }
-        if rows == 0 {
-            problems.push(Problem::whole(
-                Path::new(path),
-                format!("has no {what}s. Add rows `| number | {what} | guards |`."),
-            ));
+        if is_empty {
+            let text = format!("has no {what}s. Add rows `| number | {what} | guards |`.");
+            problems.push(Problem::whole(path, text));
         }
         problems
     }
@@ -75,11 +72,12 @@ impl Guards {
     /// What is wrong with a guard.
     fn wrong(&self, guard: &str) -> Option<&'static str> {
         if let Some(command) = guard.strip_prefix(COMMAND) {
-            return (!is_command(command)).then_some("which is not a command of xtask. Correct the name.");
+            let wrong = "which is not a command of xtask. Correct the name.";
+            return (!is_command(command)).then_some(wrong);
         }
         if let Some(lint) = guard.strip_prefix(LINT) {
-            return (!self.is_denied(lint))
-                .then_some("which the workspace does not deny. Deny it, or name another guard.");
+            let wrong = "which the workspace does not deny. Deny it, or name another guard.";
+            return (!self.is_denied(lint)).then_some(wrong);
         }
         match self.sources.test(guard) {
             Found::Asserts => None,
@@ -99,12 +97,15 @@ impl Guards {
         let mut problems = Vec::new();
         for (line, text) in section(page, "## Two flows") {
             let Some([arrow, functions]) = cells(text) else { continue };
-            for name in quoted(functions) {
-                if !self.sources.has_function(name) {
-                    let text =
-                        format!("`{arrow}` is said to be `{name}`, and there is no such function. Correct the name.");
-                    problems.push(Problem::at(Path::new(PAGE), line, text));
-                }
+            for name in quoted(functions).filter(|name| !self.sources.has_function(name)) {
+                let near: Vec<String> = self.sources.near(name).iter().map(|near| format!("`{near}`")).collect();
+                let advice = if near.is_empty() {
+                    "Correct the name.".to_owned()
+                } else {
+                    format!("Did you mean {}?", near.join(" or "))
+                };
+                let text = format!("`{arrow}` is said to be `{name}`, and there is no such function. {advice}");
+                problems.push(Problem::at(PAGE, line, text));
             }
         }
         problems
@@ -114,14 +115,6 @@ impl Guards {
 /// Whether the list of commands has it; options may follow.
 fn is_command(words: &str) -> bool {
     let name = words.split(' ').next().unwrap_or_default();
-    USAGE
-        .lines()
-        .any(|line| line.strip_prefix("  ").and_then(|line| line.split(' ').next()) == Some(name) && !name.is_empty())
-}
-
-/// Members that do not use the lints of the workspace.
-fn unlinted(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
-    let without = workspace.members()?.into_iter().filter(|member| !member.inherits("lints"));
-    let text = "does not take the lints of the workspace. Write `[lints]` and `workspace = true`.";
-    Ok(without.map(|member| Problem::whole(&member.path, text)).collect())
+    let mut known = USAGE.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    !name.is_empty() && known.any(|known| known == name)
 }

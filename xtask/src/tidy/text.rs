@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::workspace::has_ending;
-use crate::{Failure, Problem, Workspace};
+use crate::{Failure, Problem};
 
 /// Endings of files that people write.
 const WRITTEN: &[&str] = &["clj", "md", "rs", "toml"];
@@ -19,23 +19,13 @@ const MACHINE_PATHS: &[&str] = &[
     concat!("C:", "\\Users"),
 ];
 
-/// Problems of single lines.
-pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
-    let mut problems = Vec::new();
-    for path in workspace.files("")? {
-        if is_written(&path) {
-            problems.extend(lines(&path, &workspace.read(&path)?));
-        }
-    }
-    Ok(problems)
-}
-
-fn is_written(path: &Path) -> bool {
+/// Whether people write the file.
+pub(super) fn is_written(path: &Path) -> bool {
     WRITTEN.iter().any(|ending| has_ending(path, ending)) || WRITTEN_FILES.iter().any(|known| path == Path::new(known))
 }
 
-/// The problems in the text of one file.
-pub(super) fn lines(path: &Path, text: &str) -> Vec<Problem> {
+/// Problems of single lines.
+pub(super) fn lines(path: &Path, text: &str) -> Result<Vec<Problem>, Failure> {
     let mut problems = Vec::new();
     for (place, line) in text.lines().enumerate() {
         let mut report = |text: String| problems.push(Problem::at(path, place + 1, text));
@@ -49,7 +39,7 @@ pub(super) fn lines(path: &Path, text: &str) -> Vec<Problem> {
     if !text.is_empty() && !text.ends_with('\n') {
         problems.push(Problem::at(path, text.lines().count(), "has no line end after the last line. Add one."));
     }
-    problems
+    Ok(problems)
 }
 
 /// Whether the line has the text as the beginning of a path, not as a part of a longer path or address.

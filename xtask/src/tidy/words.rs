@@ -1,12 +1,11 @@
 //! Words that our texts do not use: the table "Words" of `docs/style.md`.
 
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 
-use super::architecture::{cells, section};
-use super::purity::{is_test, tokens};
+use crate::code;
+use crate::markdown::{self, cells, section};
 use crate::workspace::has_ending;
 use crate::{Failure, Problem, Workspace};
 
@@ -14,9 +13,6 @@ const PAGE: &str = "docs/style.md";
 
 /// What is not searched: the table itself, what was written for releases, and texts that recorded answers quote.
 const LEFT_OUT: [&str; 3] = [PAGE, "docs/changelog.md", "crates/ptc-eval/src/datasets/texts.rs"];
-
-/// Words of the lines around one that a phrase may reach into.
-const REACH: usize = 4;
 
 /// A phrase, what to write instead, and longer phrases in which it is right.
 #[derive(Debug, PartialEq, Eq)]
@@ -28,9 +24,9 @@ pub(super) struct Phrase {
 
 /// Phrases of the table in Markdown pages, in the comments of Rust files, and in the strings of those that are not tests.
 pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
-    let phrases = phrases(&workspace.read(Path::new(PAGE))?);
+    let phrases = phrases(&workspace.read(PAGE)?);
     if phrases.is_empty() {
-        return Ok(vec![Problem::whole(Path::new(PAGE), "has no phrase in its table \"Words\". Write the table.")]);
+        return Ok(vec![Problem::whole(PAGE, "has no phrase in its table \"Words\". Write the table.")]);
     }
     let mut files = workspace.files_ending("docs", "md")?;
     files.push(PathBuf::from("README.md"));
@@ -42,7 +38,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     for path in files {
         let text = workspace.read(&path)?;
         problems.extend(found(&path, &text, &phrases));
-        if has_ending(&path, "rs") && !is_test(&path) {
+        if code::is_code(&path) {
             problems.extend(found_in_strings(&path, &text, &phrases)?);
         }
     }
@@ -75,19 +71,19 @@ fn split_quoted(text: &str) -> (Vec<String>, String) {
 /// Where a file has one of the phrases in its prose.
 pub(super) fn found(path: &Path, text: &str, phrases: &[Phrase]) -> Vec<Problem> {
     let prose = if has_ending(path, "rs") { comments(text) } else { page(text) };
-    let problem = |(place, told): (usize, String)| Problem::at(path, place + 1, told);
-    phrases_in(&prose, phrases).into_iter().map(problem).collect()
+    let found = phrases_in(&prose, phrases);
+    found.into_iter().map(|(place, told)| Problem::at(path, place + 1, told)).collect()
 }
 
 /// Where a string of a Rust file has one of them. The line is that in which the string begins.
 pub(super) fn found_in_strings(path: &Path, text: &str, phrases: &[Phrase]) -> Result<Vec<Problem>, Failure> {
     let mut strings = Vec::new();
-    collect_strings(tokens(path, text)?, &mut strings);
-    let told = strings.iter().flat_map(|(line, text)| {
-        let found = phrases_in(&page(text), phrases).into_iter();
-        found.map(|(_, told)| Problem::at(path, *line, told))
-    });
-    Ok(told.collect())
+    collect_strings(code::tokens(path, text)?, &mut strings);
+    let mut problems = Vec::new();
+    for (line, text) in strings {
+        problems.extend(phrases_in(&page(&text), phrases).into_iter().map(|(_, told)| Problem::at(path, line, told)));
+    }
+    Ok(problems)
 }
 
 /// The strings with their lines, from 1. Comments of the documentation, which are `doc = "…"` here, are left out.
@@ -109,53 +105,41 @@ fn collect_strings(tokens: TokenStream, strings: &mut Vec<(usize, String)>) {
     }
 }
 
-/// The places of lines with a phrase, and what to write instead.
+/// The places of lines in which a phrase begins, and what to write instead. It may be broken between two lines, and so may
+/// one in which the words are right.
 fn phrases_in(prose: &[String], phrases: &[Phrase]) -> Vec<(usize, String)> {
-    let mut problems = Vec::new();
-    for (place, line) in prose.iter().enumerate().filter(|(_, line)| !line.is_empty()) {
-        // A phrase may be broken between two lines, and so may one in which the words are right.
-        let before = place.checked_sub(1).and_then(|before| prose.get(before)).map_or("", String::as_str);
-        let before: Vec<&str> = before.rsplitn(REACH + 1, ' ').take(REACH).collect();
-        let mut around = before.into_iter().rev().collect::<Vec<_>>().join(" ") + " ";
-        let start = around.len();
-        around.push_str(line);
-        let own = start..around.len();
-        for word in prose.get(place + 1).into_iter().flat_map(|next| next.split(' ').take(REACH)) {
-            around.extend([" ", word]);
-        }
-        for phrase in phrases.iter().filter(|phrase| is_in(phrase, &own, &around)) {
-            let Phrase { words, instead, .. } = phrase;
-            problems.push((place, format!("says \"{words}\". Write {instead} (`{PAGE}`).")));
-        }
+    let whole = prose.join(" ");
+    let mut start = 0;
+    let mut starts = Vec::new();
+    for line in prose {
+        starts.push(start);
+        start += line.len() + 1;
     }
-    problems
+    let mut found = Vec::new();
+    for Phrase { words, instead, right } in phrases {
+        let places = whole.match_indices(words.as_str()).filter(|(at, _)| is_wrong(&whole, *at, words, right));
+        let mut places: Vec<usize> = places.map(|(at, _)| starts.partition_point(|start| *start <= at) - 1).collect();
+        places.dedup();
+        found.extend(places.into_iter().map(|place| (place, format!("says \"{words}\". Write {instead} (`{PAGE}`)."))));
+    }
+    found
 }
 
-/// Whether the phrase starts as whole words at one of these bytes of `text`, not as a part of a phrase in which it is right.
-fn is_in(phrase: &Phrase, places: &Range<usize>, text: &str) -> bool {
+/// Whether the words at a place of the text are whole, and not in a phrase in which they are right.
+fn is_wrong(text: &str, at: usize, words: &str, right: &[String]) -> bool {
     let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '-');
-    text.match_indices(&phrase.words).any(|(at, words)| {
-        let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + words.len()..).unwrap_or_default());
-        let is_whole = !is_word(before.chars().next_back()) && !is_word(after.chars().next());
-        let is_right = || {
-            phrase.right.iter().any(|right| {
-                let around = right.find(&phrase.words).and_then(|offset| at.checked_sub(offset));
-                around.and_then(|start| text.get(start..)).is_some_and(|text| text.starts_with(right.as_str()))
-            })
-        };
-        places.contains(&at) && is_whole && !is_right()
-    })
+    let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + words.len()..).unwrap_or_default());
+    let is_right = |right: &String| {
+        let start = right.find(words).and_then(|offset| at.checked_sub(offset));
+        start.and_then(|start| text.get(start..)).is_some_and(|text| text.starts_with(right.as_str()))
+    };
+    !is_word(before.chars().next_back()) && !is_word(after.chars().next()) && !right.iter().any(is_right)
 }
 
 /// The lines of a page in lower case, without code: empty where a line is in a fence.
 fn page(text: &str) -> Vec<String> {
-    let mut in_fence = false;
-    let prose = |line: &str| {
-        let is_fence = line.trim_start().starts_with("```");
-        in_fence ^= is_fence;
-        if in_fence || is_fence { String::new() } else { without_code(line) }
-    };
-    text.lines().map(prose).collect()
+    let lines = markdown::lines(text);
+    lines.map(|(_, line, is_code)| if is_code { String::new() } else { without_code(line) }).collect()
 }
 
 /// The comments of a Rust file, line by line, without code.

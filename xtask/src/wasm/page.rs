@@ -28,7 +28,7 @@ pub(super) fn packed(module: &[u8]) -> io::Result<Vec<u8>> {
 /// The page with this module, as [`packed`] returns it, and the JavaScript that `wasm-bindgen` wrote for it.
 pub(super) fn page(workspace: &Workspace, glue: &str, module: &[u8]) -> Result<String, Failure> {
     let (viewer, playground) = (Path::new(VIEWER), Path::new(PLAYGROUND));
-    let read = |folder: &Path, name: &str| workspace.read(&folder.join(name));
+    let read = |folder: &Path, name: &str| workspace.read(folder.join(name));
     let style = read(viewer, "viewer.css")? + &read(playground, "playground.css")?;
     let mut script = String::from("(() => {\n\"use strict\";\n");
     for name in SHARED {
@@ -39,9 +39,7 @@ pub(super) fn page(workspace: &Workspace, glue: &str, module: &[u8]) -> Result<S
     }
     script.push_str("})();\n");
     let worker = glue.to_owned() + &read(playground, "worker.js")?;
-    let gallery: toml::Table = read(playground, "gallery.toml")?.parse().map_err(|error: toml::de::Error| {
-        Failure::Manifest { path: playground.join("gallery.toml"), message: error.to_string() }
-    })?;
+    let gallery = workspace.manifest(playground.join("gallery.toml"))?;
     let gallery = serde_json::to_string(&gallery).unwrap_or_default();
     let parts = [
         ("{policy}", policy(&script)),
