@@ -14,12 +14,16 @@ mod tests;
 mod times;
 pub(crate) mod tool;
 
+use serde_json::Value as Json;
+
 use growth::Curve;
 use row::{Row, Unit};
+pub(crate) use sample::median;
 use target::{Target, Targets};
 use times::{Effort, Python};
 use tool::Built;
 
+use crate::words::Words;
 use crate::{Failure, Problem, Workspace};
 
 const PAGE: &str = "docs/benchmarks.md";
@@ -67,17 +71,10 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
 }
 
 fn options(words: &[&str]) -> Result<Options, Failure> {
-    let mut options = Options { quick: false, check: false, rows: 1_000_000 };
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        match *word {
-            "--quick" => options.quick = true,
-            "--check" => options.check = true,
-            "--rows" => options.rows = words.next().and_then(|rows| rows.parse().ok()).ok_or(Failure::Usage(USAGE))?,
-            _ => return Err(Failure::Usage(USAGE)),
-        }
-    }
-    Ok(options)
+    let mut words = Words::of(words, USAGE);
+    let rows = words.value("--rows")?.unwrap_or(1_000_000);
+    let options = Options { quick: words.flag("--quick"), check: words.flag("--check"), rows };
+    words.end().map(|()| options)
 }
 
 /// Figures without a CPython counterpart: under load, and sizes.
@@ -88,48 +85,40 @@ fn other_figures(targets: &Targets, built: &Built, rows: &[Row], options: Option
         Row { of: of.clone(), ours, cpython: None, factor }
     };
     let mut found = Vec::new();
-    if let Some(load) = built.load.as_deref().filter(|_| !options.quick) {
+    if !options.quick {
         eprintln!("load: 10,000 agents");
-        let figures: serde_json::Value = tool::json(tool::command(load, &[]))?;
+        let figures: Json = tool::json(tool::command(&built.load, &[]))?;
         for of in &targets.load {
             let figure = number(&figures, of.pointer.as_deref().unwrap_or_default(), &of.id)?;
             found.push(row(of, figure * of.scale.unwrap_or(1.0)));
         }
     }
-    let orders: serde_json::Value = tool::json(tool::command(&built.driver, &["memory", "10000"]))?;
-    let orders = number(&orders, "/bytes", "memory of the orders")?;
+    let orders =
+        number(&tool::json(tool::command(&built.driver, &["memory", "10000"]))?, "/bytes", "memory of the orders")?;
     let program = std::fs::metadata(&built.ptc).map_err(Failure::file(&built.ptc))?.len();
     found.extend(targets.sizes.iter().zip([orders, program as f64]).map(|(of, bytes)| row(of, bytes)));
     Ok(found)
 }
 
-fn number(json: &serde_json::Value, pointer: &str, what: &str) -> Result<f64, Failure> {
-    let found = json.pointer(pointer).and_then(serde_json::Value::as_f64);
+fn number(json: &Json, pointer: &str, what: &str) -> Result<f64, Failure> {
+    let found = json.pointer(pointer).and_then(Json::as_f64);
     found.ok_or_else(|| Failure::measured(what, format!("no number at {pointer} of {json}")))
 }
 
 /// What `--check` enforces.
 fn problems(report: &Report) -> Vec<Problem> {
-    let missed = report.rows.iter().filter(|row| row.of.binding && row.ratio() > row::ALLOWED);
-    let slow = missed.map(|row| {
-        let text = format!(
-            "{}: {} is {:.2} times the scaled target of {}, {} are allowed.",
-            row.of.id,
-            row.of.unit.show(row.ours),
-            row.ratio(),
-            row.of.unit.show(row.scaled()),
-            row::ALLOWED
-        );
-        Problem::whole(PAGE, text)
-    });
-    let steep = report.curves.iter().filter(|curve| curve.steepest() > growth::ALLOWED).map(|curve| {
-        let text = format!(
-            "{}: ten times the size takes {:.1} times the instructions, {} are allowed.",
-            curve.of.name,
-            curve.steepest(),
-            growth::ALLOWED
-        );
-        Problem::whole(PAGE, text)
-    });
-    slow.chain(steep).collect()
+    let mut problems = Vec::new();
+    for row in report.rows.iter().filter(|row| row.of.binding && row.ratio() > row::ALLOWED) {
+        let [ours, target] = [row.ours, row.scaled()].map(|figure| row.of.unit.show(figure));
+        let (id, ratio, allowed) = (&row.of.id, row.ratio(), row::ALLOWED);
+        let text = format!("{id}: {ours} is {ratio:.2} times the scaled target of {target}, {allowed} are allowed.");
+        problems.push(Problem::whole(PAGE, text));
+    }
+    for curve in report.curves.iter().filter(|curve| curve.steepest() > growth::ALLOWED) {
+        let (name, steepest, allowed) = (&curve.of.name, curve.steepest(), growth::ALLOWED);
+        let text =
+            format!("{name}: ten times the size takes {steepest:.1} times the instructions, {allowed} are allowed.");
+        problems.push(Problem::whole(PAGE, text));
+    }
+    problems
 }

@@ -72,11 +72,6 @@ pub(crate) fn write_or_check(
     Ok(problems)
 }
 
-/// A page's text with figures in place of its mark.
-pub(crate) fn with_figures(text: &str, figures: &str) -> String {
-    text.replace("<!-- figures -->\n\n", figures)
-}
-
 /// The link of a page in `docs/` to a file below.
 pub(crate) fn linked(path: &str) -> &str {
     path.trim_start_matches("docs/")

@@ -4,7 +4,7 @@ pub(crate) mod case;
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ptc_lisp::{
@@ -12,96 +12,78 @@ use ptc_lisp::{
 };
 use serde_json::Value as Json;
 
+use crate::words::Words;
 use crate::{Failure, Problem};
 pub(crate) use case::same;
 use case::{Case, Verdict, judge};
 
-/// What the command line asks for.
-#[derive(Default)]
-struct Request {
-    files: Vec<String>,
-    overrides: Vec<String>,
+/// How cases are run.
+struct Options {
+    /// Preempted every so many units of fuel.
     slice: Option<u64>,
+    /// Whether literals are behind tool calls.
     wrap: bool,
+    /// How many failures are shown.
     show: usize,
-    min: f64,
 }
 
-/// Run the cases of the named files and report the share that passes; a share below `--min` is a problem.
+/// Run the cases of the named files and report the share that passes; all must.
 pub(crate) fn check(words: &[&str]) -> Result<Vec<Problem>, Failure> {
-    let request = parse(words)?;
+    let mut words = Words::of(words, crate::USAGE);
     let mut replaced: HashMap<String, Json> = HashMap::new();
-    for file in &request.overrides {
-        for line in case::lines(Path::new(file))? {
-            if let Some(id) = line.get("id").and_then(Json::as_str) {
-                replaced.insert(id.to_owned(), line.clone());
-            }
-        }
+    while let Some(file) = words.value::<PathBuf>("--overrides")? {
+        let named = |line: Json| Some((line.get("id")?.as_str()?.to_owned(), line));
+        replaced.extend(case::lines(&file)?.into_iter().filter_map(named));
+    }
+    let show = words.value("--show")?.unwrap_or(0);
+    let options = Options { slice: words.value("--slice")?, wrap: words.flag("--wrap"), show };
+    let files = words.files()?;
+    if files.is_empty() {
+        return Err(Failure::Usage(crate::USAGE));
     }
     let mut tally = Tally::default();
     // A panic is a finding like any other: its text is shown once, at the end.
     let quiet = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
-    for file in &request.files {
+    for file in files {
         for line in case::lines(Path::new(file))? {
             if let Some(case) = Case::read(&line, &replaced) {
-                tally.add(&case, run(&case, &request), &request);
+                tally.add(&case, run(&case, &options), &options);
             }
         }
     }
     std::panic::set_hook(quiet);
-    tally.report(&request)
-}
-
-fn parse(words: &[&str]) -> Result<Request, Failure> {
-    let mut request = Request { min: 100.0, ..Request::default() };
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        let mut value = || words.next().copied().ok_or(Failure::Usage(crate::USAGE));
-        match *word {
-            "--overrides" => request.overrides.push(value()?.to_owned()),
-            "--slice" => request.slice = Some(value()?.parse().map_err(|_| Failure::Usage(crate::USAGE))?),
-            "--show" => request.show = value()?.parse().map_err(|_| Failure::Usage(crate::USAGE))?,
-            "--min" => request.min = value()?.parse().map_err(|_| Failure::Usage(crate::USAGE))?,
-            "--wrap" => request.wrap = true,
-            file if !file.starts_with("--") => request.files.push(file.to_owned()),
-            _ => return Err(Failure::Usage(crate::USAGE)),
-        }
-    }
-    if request.files.is_empty() { Err(Failure::Usage(crate::USAGE)) } else { Ok(request) }
+    Ok(tally.report())
 }
 
 /// Run one case in its own session.
-fn run(case: &Case, request: &Request) -> Verdict {
-    let outcome = catch_unwind(AssertUnwindSafe(|| evaluate(case, request)));
-    match outcome {
+fn run(case: &Case, options: &Options) -> Verdict {
+    let outcome = match catch_unwind(AssertUnwindSafe(|| evaluate(case, options))) {
+        Ok(outcome) => outcome,
         Err(panic) => {
             let text = panic.downcast_ref::<&str>().copied();
             let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-            Verdict::Failed(format!("panic: {}", text.unwrap_or_default()))
+            return Verdict::Failed(format!("panic: {}", text.unwrap_or_default()));
         }
-        Ok(outcome) => {
-            if request.wrap
-                && outcome.problems().iter().any(|problem| problem.message.contains("comparator may not call tools"))
-            {
-                return Verdict::Skipped;
-            }
-            judge(case, &outcome)
-        }
+    };
+    let is_refused = |problem: &ptc_lisp::Problem| problem.message.contains("comparator may not call tools");
+    match options.wrap && outcome.problems().iter().any(is_refused) {
+        true => Verdict::Skipped,
+        false => judge(case, &outcome),
     }
 }
 
-fn evaluate(case: &Case, request: &Request) -> Outcome {
+fn evaluate(case: &Case, options: &Options) -> Outcome {
     let signature = ptc_lisp::signature::Signature::parse("(value :any) -> :any").ok();
     let mut identity = ToolSpec::new(IDENTITY_TOOL);
     identity.signature = signature;
     let limits = Limits { fuel: 5_000_000_000, time: Duration::from_secs(20), ..Limits::default() };
-    let tools = if request.wrap { vec![identity] } else { Vec::new() };
+    let tools = if options.wrap { vec![identity] } else { Vec::new() };
     let mut session = case.session(limits, tools);
-    if request.wrap && !case.is_static_error(&mut Session::new(SessionOptions::default())) {
+    if options.wrap && !case.is_static_error(&mut Session::new(SessionOptions::default())) {
         session.wrap_literals();
     }
-    session.run_sliced(&case.source, request.slice, &mut |call| {
+    session.run_sliced(&case.source, options.slice, &mut |call| {
         // The value is returned as it is, not through JSON.
         call.surface
             .as_map()
@@ -121,41 +103,35 @@ pub(crate) fn tagged(outcome: &Outcome) -> Option<Json> {
 
 #[derive(Default)]
 struct Tally {
-    passed: usize,
+    /// All cases, those that passed, and those that were left out.
     total: usize,
+    passed: usize,
     skipped: usize,
+    /// What is shown of failed ones.
     failures: Vec<String>,
 }
 
 impl Tally {
-    fn add(&mut self, case: &Case, verdict: Verdict, request: &Request) {
+    fn add(&mut self, case: &Case, verdict: Verdict, options: &Options) {
         match verdict {
             Verdict::Skipped => self.skipped += 1,
-            Verdict::Passed => {
-                self.total += 1;
-                self.passed += 1;
+            Verdict::Passed => self.passed += 1,
+            Verdict::Failed(why) if self.failures.len() < options.show => {
+                self.failures.push(format!("{}: {why}\n    {}", case.id, case.source.replace('\n', "\n    ")));
             }
-            Verdict::Failed(why) => {
-                self.total += 1;
-                if self.failures.len() < request.show {
-                    self.failures.push(format!("{}: {why}\n    {}", case.id, case.source.replace('\n', "\n    ")));
-                }
-            }
+            Verdict::Failed(_) => {}
         }
+        self.total += 1;
     }
 
-    fn report(self, request: &Request) -> Result<Vec<Problem>, Failure> {
+    fn report(self) -> Vec<Problem> {
         for failure in &self.failures {
             println!("FAIL {failure}");
         }
-        let all = if self.total == 0 { 100.0 } else { 100.0 * self.passed as f64 / self.total as f64 };
-        println!("{}/{} = {all:.2}%, {} skipped", self.passed, self.total, self.skipped);
-        if all < request.min {
-            return Ok(vec![Problem::whole(
-                "conformance",
-                format!("{all:.2}% of the cases pass, at least {}% must", request.min),
-            )]);
-        }
-        Ok(Vec::new())
+        let total = self.total - self.skipped;
+        let all = if total == 0 { 100.0 } else { 100.0 * self.passed as f64 / total as f64 };
+        println!("{}/{total} = {all:.2}%, {} skipped", self.passed, self.skipped);
+        let text = || format!("{all:.2}% of the cases pass, at least 100% must");
+        (self.passed < total).then(|| Problem::whole("conformance", text())).into_iter().collect()
     }
 }

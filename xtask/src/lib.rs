@@ -26,6 +26,7 @@ mod styles;
 mod tests;
 mod tidy;
 mod wasm;
+mod words;
 mod workspace;
 
 use std::process::ExitCode;
@@ -40,11 +41,11 @@ usage: cargo xtask <command>
 
   tidy                         layers, guards, file sizes, top level, dependencies, versions, links, licences, whitespace
   codegen [--check]            write the generated files, or compare them with what is committed
-  conformance FILE...          run cases (JSON Lines): [--overrides F] [--slice N] [--wrap] [--show N] [--min PCT]
+  conformance FILE...          run cases (JSON Lines): [--overrides F] [--slice N] [--wrap] [--show N]
   lang [FILE...]               run the language corpus, or files of it
   coverage [FILE...]           names of Clojure whose cases would not notice that they return :wrong
-  mutate [FILE...]             how well errors teach: [--seed N] [--cap N] [--only OPERATOR] [--list]
-  oracle [--all]               the language corpus in real Clojure, where it is installed
+  mutate [FILE...]             how well errors teach: [--list]
+  oracle                       the language corpus in real Clojure, where it is installed
   bench [--quick] [--check]    times and growth of the workloads against their targets, into docs/benchmarks.md
   styles [--check]             instructions of the same work in several styles, into docs/benchmarks-styles.md; --check: growth only
   study [--check]              missions of scripts and real runs under every way of showing history, into docs/benchmarks-compression.md
@@ -87,8 +88,7 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
         ["study", rest @ ..] => study::run(&workspace, rest),
         ["outside", rest @ ..] => outside::run(&workspace, rest),
         ["wasm", rest @ ..] => wasm::run(&workspace, rest),
-        ["oracle"] => oracle::check(false),
-        ["oracle", "--all"] => oracle::check(true),
+        ["oracle"] => oracle::check(),
         ["lang", rest @ ..] => lang::check(rest),
         ["coverage", rest @ ..] => coverage::check(rest),
         ["mutate", rest @ ..] => mutate::check(&workspace, rest),

@@ -1,5 +1,7 @@
 //! Markdown as our pages use it: lines of prose and code, links, sections and tables.
 
+use std::fmt::Display;
+
 /// The lines with their numbers from 1 and their ends, and whether they are fenced code.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str, bool)> {
     let mut is_fenced = false;
@@ -52,4 +54,22 @@ pub(crate) fn cells<const N: usize>(line: &str) -> Option<[&str; N]> {
 /// The text in backticks.
 pub(crate) fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
+}
+
+/// A row of a table.
+pub(crate) fn row<C: Display>(cells: impl IntoIterator<Item = C>) -> String {
+    let cells: Vec<String> = cells.into_iter().map(|cell| cell.to_string()).collect();
+    format!("| {} |\n", cells.join(" | "))
+}
+
+/// The head of a table: a column of names, then columns of numbers.
+pub(crate) fn head<C: Display>(names: &str, numbers: impl IntoIterator<Item = C>) -> String {
+    let numbers: Vec<String> = numbers.into_iter().map(|label| label.to_string()).collect();
+    let names = if names.is_empty() { String::new() } else { format!(" {names}") };
+    format!("|{names} | {} |\n|---|{}\n", numbers.join(" | "), "--:|".repeat(numbers.len()))
+}
+
+/// The text with each `{name}` replaced by what is next to the name.
+pub(crate) fn filled<T: AsRef<str>>(text: &str, parts: impl IntoIterator<Item = (&'static str, T)>) -> String {
+    parts.into_iter().fold(text.to_owned(), |text, (name, part)| text.replace(&format!("{{{name}}}"), part.as_ref()))
 }

@@ -13,10 +13,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
 
-use ptc_tests::outside::{Outside, WAYS};
+use ptc_tests::outside::{Outside, Task, WAYS};
 
 use crate::bench::tool;
 use crate::codegen::{Generated, write_or_check};
+use crate::words::Words;
 use crate::{Failure, Problem, Workspace};
 
 /// Tasks that cannot be done in all ways, with the reason: by suite and name.
@@ -40,16 +41,12 @@ Needs python3 (3.11 or newer), and its package index the first time. Takes some 
 
 /// Install the suites, measure, and write the pages or compare them.
 pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>, Failure> {
-    let (check, words) = match words {
-        ["--check", rest @ ..] => (true, rest),
-        words => (false, words),
-    };
-    let outside: Outside = match words {
-        [] => measured(workspace)?,
-        ["--from", file] => {
-            serde_json::from_str(&workspace.read(file)?).map_err(|error| Failure::measured(file, error))?
-        }
-        _ => return Err(Failure::Usage(USAGE)),
+    let mut words = Words::of(words, USAGE);
+    let (check, from) = (words.flag("--check"), words.value::<String>("--from")?);
+    words.end()?;
+    let outside: Outside = match from {
+        None => measured(workspace)?,
+        Some(file) => serde_json::from_str(&workspace.read(&file)?).map_err(|error| Failure::measured(file, error))?,
     };
     let reasons: Reasons =
         toml::from_str(&workspace.read(EXCEPTIONS)?).map_err(|error| Failure::measured(EXCEPTIONS, error))?;
@@ -78,22 +75,14 @@ fn tasks(outside: &Outside) -> String {
     let mut text = String::from("suite,task,class,tools,texts,calls,result_tokens,read,unseen,taken");
     for way in WAYS {
         let way = way.replace(", ", "_").replace(' ', "_");
-        for figure in ["requests", "input", "shared", "output"] {
-            text += &format!(",{way}_{figure}");
-        }
+        text += &["requests", "input", "shared", "output"].map(|figure| format!(",{way}_{figure}")).concat();
     }
-    text.push('\n');
-    for task in outside.tasks.iter().filter(|task| task.ways.len() == WAYS.len()) {
-        let numbers = [task.tools, task.texts, task.calls];
-        let numbers = numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
-        text += &format!(
-            "{},{},{},{numbers},{},{},{},{}",
-            task.suite, task.task, task.class, task.results, task.read, task.unseen, task.taken
-        );
-        for way in &task.ways {
+    for task in page::measured(outside) {
+        let Task { suite, task, class, tools, texts, calls, results, read, unseen, taken, ways, .. } = task;
+        text += &format!("\n{suite},{task},{class},{tools},{texts},{calls},{results},{read},{unseen},{taken}");
+        for way in ways {
             text += &format!(",{},{},{},{}", way.requests, way.input, way.shared, way.output);
         }
-        text.push('\n');
     }
-    text
+    text + "\n"
 }

@@ -13,11 +13,12 @@ mod turns;
 
 use std::path::PathBuf;
 
-pub(crate) use page::{percent, short};
+pub(crate) use page::{percent, price_list, short};
 use ptc_tests::study::Study;
 
 use crate::bench::tool;
 use crate::codegen::{Generated, write_or_check};
+use crate::words::Words;
 use crate::{Failure, Problem, Workspace};
 
 const PAGE: &str = "docs/benchmarks-compression.md";
@@ -34,11 +35,9 @@ usage: cargo xtask study [--check]
 
 /// Measure, and write the page or compare it. Cost: some seconds when the measuring program is built.
 pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>, Failure> {
-    let check = match words {
-        [] => false,
-        ["--check"] => true,
-        _ => return Err(Failure::Usage(USAGE)),
-    };
+    let mut words = Words::of(words, USAGE);
+    let check = words.flag("--check");
+    words.end()?;
     let mut measure = tool::cargo(workspace);
     // Of the whole workspace, not only its package: with the features of the tests, so that what they built is not
     // built again.

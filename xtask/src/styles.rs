@@ -5,7 +5,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use ptc_tests::bench::styles::{Style, styles};
@@ -13,6 +12,8 @@ use ptc_tests::bench::styles::{Style, styles};
 use crate::bench::growth::{self, ALLOWED, Job};
 use crate::bench::tool;
 use crate::codegen::write_file;
+use crate::markdown::{self, head};
+use crate::words::Words;
 use crate::{Failure, Problem, Workspace};
 
 const PAGE: &str = "docs/benchmarks-styles.md";
@@ -68,11 +69,9 @@ impl Row {
 ///
 /// Errors when valgrind is not installed, or a program fails.
 pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>, Failure> {
-    let check = match words {
-        [] => false,
-        ["--check"] => true,
-        _ => return Err(Failure::Usage(USAGE)),
-    };
+    let mut words = Words::of(words, USAGE);
+    let check = words.flag("--check");
+    words.end()?;
     growth::need_valgrind("Install it")?;
     let driver = if check { tool::tested_driver(workspace)? } else { tool::released_driver(workspace)? };
     let rows = measure(&driver)?;
@@ -120,27 +119,17 @@ fn steep(rows: &[Row], known: &[&str]) -> Vec<Problem> {
 /// The page: a table for each piece of work, the cheapest style first.
 fn page(rows: &[Row]) -> String {
     let mut text = HEAD.to_owned();
+    let each = format!("instructions for each of {} elements", SIZES[1]);
     for group in rows.chunk_by(|row, next| row.style.work == next.style.work) {
         let mut group: Vec<&Row> = group.iter().collect();
         group.sort_by_key(|row| row.each());
-        let (Some(first), least) = (group.first(), group.iter().map(|row| row.each()).min().unwrap_or(1).max(1)) else {
-            continue;
-        };
-        let _ = write!(
-            text,
-            "\n## {}\n\n| style | instructions for each of {} elements | × the cheapest | × for 10 × data |\n|---|--:|--:|--:|\n",
-            first.style.work, SIZES[1]
-        );
-        for row in &group {
-            let _ = writeln!(
-                text,
-                "| {} | {} | {:.1} | {:.1} |",
-                row.style.name,
-                row.each(),
-                row.each() as f64 / least as f64,
-                row.growth()
-            );
-        }
+        let least = group.first().map_or(1, |row| row.each().max(1)) as f64;
+        let work = group.first().map_or("", |row| row.style.work);
+        text += &format!("\n## {work}\n\n{}", head("style", [each.as_str(), "× the cheapest", "× for 10 × data"]));
+        text.extend(group.iter().map(|row| {
+            let times = [row.each() as f64 / least, row.growth()].map(|times| format!("{times:.1}"));
+            markdown::row([row.style.name.to_owned(), row.each().to_string()].into_iter().chain(times))
+        }));
     }
     text
 }

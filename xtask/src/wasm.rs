@@ -13,6 +13,7 @@ use serde_json::json;
 
 use crate::bench::tool;
 use crate::codegen::write_file;
+use crate::words::Words;
 use crate::workspace::text_at;
 use crate::{Failure, Problem, Workspace};
 
@@ -30,11 +31,10 @@ usage: cargo xtask wasm [--out DIR]
 
 /// Builds both, and prints their sizes.
 pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>, Failure> {
-    let out = match words {
-        [] => target_folder(workspace).join("wasm"),
-        ["--out", folder] => std::path::absolute(folder).map_err(Failure::file(Path::new(folder)))?,
-        _ => return Err(Failure::Usage(USAGE)),
-    };
+    let mut words = Words::of(words, USAGE);
+    let out = words.value::<PathBuf>("--out")?.unwrap_or_else(|| target_folder(workspace).join("wasm"));
+    let out = std::path::absolute(&out).map_err(Failure::file(&out))?;
+    words.end()?;
     let bindgen = bindgen(workspace)?;
     let module = build(workspace)?;
     let package = out.join("pkg");

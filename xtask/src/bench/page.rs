@@ -5,7 +5,8 @@ use std::process::Command;
 use super::growth::{self, Curve};
 use super::row::{Row, three_digits};
 use super::{PAGE, Report, plot, tool};
-use crate::codegen::{linked, with_figures, write_file};
+use crate::codegen::{linked, write_file};
+use crate::markdown::{filled, row};
 use crate::{Failure, Workspace};
 
 /// What is written by hand, before and after the figures.
@@ -19,16 +20,15 @@ pub(super) fn write(workspace: &Workspace, report: &Report) -> Result<(), Failur
     for (path, text) in plot::all(report) {
         write_file(&workspace.root().join(path), &text)?;
     }
-    let plots = format!(
-        "![Figures divided by their targets]({})\n\n![Instructions over size]({})\n",
-        linked(plot::RATIOS),
-        linked(plot::GROWTH)
-    );
     let page = workspace.root().join(PAGE);
-    let kept = kept(&std::fs::read_to_string(&page).unwrap_or_default());
-    let figures = format!("{}\n{}\n{plots}\n{kept}", place(workspace, report)?, tables(report));
-    let text = with_figures(TEXT, &figures);
-    write_file(&page, &text)?;
+    let figures = [
+        ("place", place(workspace, report)?),
+        ("tables", tables(report)),
+        ("ratios", linked(plot::RATIOS).to_owned()),
+        ("growth", linked(plot::GROWTH).to_owned()),
+        ("kept", kept(&std::fs::read_to_string(&page).unwrap_or_default())),
+    ];
+    write_file(&page, &filled(TEXT, figures))?;
     println!("wrote {PAGE}");
     Ok(())
 }
@@ -50,12 +50,9 @@ fn place(workspace: &Workspace, report: &Report) -> Result<String, Failure> {
     let commit = ask("git", &["describe", "--always", "--dirty", "--exclude=*"])?;
     let compiler = ask("rustc", &["--version"])?;
     let date = jiff::Timestamp::now().strftime("%Y-%m-%d");
+    let (processor, cores, system, python) = (processor(), growth::processors(), std::env::consts::OS, &report.python);
     Ok(format!(
-        "{date} · commit {commit} · {}, {} cores, {} · {compiler}, release profile · {}\n",
-        processor(),
-        growth::processors(),
-        std::env::consts::OS,
-        report.python
+        "{date} · commit {commit} · {processor}, {cores} cores, {system} · {compiler}, release profile · {python}"
     ))
 }
 
@@ -68,52 +65,41 @@ fn processor() -> String {
 
 /// The tables without the surrounding text.
 pub(super) fn tables(report: &Report) -> String {
-    let mut text = String::from("## Compared with the targets\n\n");
-    text.push_str("| | what | ours | CPython here | factor | target | scaled target | ratio | |\n|---|---|--:|--:|--:|--:|--:|--:|---|\n");
-    report.rows.iter().for_each(|row| text.push_str(&line(row)));
-    if !report.curves.is_empty() {
-        text.push('\n');
-        text.push_str(&growth_table(&report.curves));
-    }
-    text
-}
-
-fn line(row: &Row) -> String {
-    let absent = || "–".to_owned();
-    format!(
-        "| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
-        row.of.id,
-        row.of.title,
-        row.of.unit.show(row.ours),
-        row.cpython.map_or_else(absent, |figure| row.of.unit.show(figure)),
-        row.factor.map_or_else(absent, three_digits),
-        row.of.unit.show(row.of.target),
-        row.of.unit.show(row.scaled()),
-        three_digits(row.ratio()),
-        row.verdict()
-    )
-}
-
-fn growth_table(curves: &[Curve]) -> String {
-    let mut text = String::from("## Growth\n\n");
-    text.push_str(
-        "Millions of instructions at n, and the steepest growth from one size to the next, ten times as large.\n\n",
+    let labels = ["ours", "CPython here", "factor", "target", "scaled target", "ratio"];
+    let mut text = format!(
+        "## Compared with the targets\n\n| | what | {} | |\n|---|---|{}---|\n",
+        labels.join(" | "),
+        "--:|".repeat(labels.len())
     );
-    text.push_str("| | n = 10 | 100 | 1,000 | 10,000 | 100,000 | 1,000,000 | steepest | |\n|---|--:|--:|--:|--:|--:|--:|--:|---|\n");
-    for curve in curves {
-        let cells: Vec<String> = (1..=6).map(|power| cell(curve, 10_u64.pow(power))).collect();
-        let verdict = if curve.steepest() <= growth::ALLOWED { "n log n or better" } else { "too steep" };
-        let title = &curve.of.title;
-        text.push_str(&format!(
-            "| {title} | {} | {} | {verdict} |\n",
-            cells.join(" | "),
-            three_digits(curve.steepest())
-        ));
+    text.extend(report.rows.iter().map(line));
+    if !report.curves.is_empty() {
+        text += "\n## Growth\n\nMillions of instructions at n, and the steepest growth from one size to the next, ten times as large.\n\n";
+        text += "| | n = 10 | 100 | 1,000 | 10,000 | 100,000 | 1,000,000 | steepest | |\n|---|--:|--:|--:|--:|--:|--:|--:|---|\n";
+        text.extend(report.curves.iter().map(growth_line));
     }
     text
 }
 
-fn cell(curve: &Curve, size: u64) -> String {
-    let found = curve.points.iter().find(|(known, _)| *known == size);
-    found.map(|(_, instructions)| three_digits(*instructions as f64 / 1e6)).unwrap_or_default()
+fn line(figure: &Row) -> String {
+    let (of, absent) = (&figure.of, || "–".to_owned());
+    row([
+        of.id.clone(),
+        of.title.clone(),
+        of.unit.show(figure.ours),
+        figure.cpython.map_or_else(absent, |figure| of.unit.show(figure)),
+        figure.factor.map_or_else(absent, three_digits),
+        of.unit.show(of.target),
+        of.unit.show(figure.scaled()),
+        three_digits(figure.ratio()),
+        figure.verdict().to_owned(),
+    ])
+}
+
+fn growth_line(curve: &Curve) -> String {
+    let at = |size: u64| curve.points.iter().find(|(known, _)| *known == size);
+    let millions = |(_, instructions): &(u64, u64)| three_digits(*instructions as f64 / 1e6);
+    let cells = (1..=6).map(|power| at(10_u64.pow(power)).map(millions).unwrap_or_default());
+    let verdict = if curve.steepest() <= growth::ALLOWED { "n log n or better" } else { "too steep" };
+    let ends = [three_digits(curve.steepest()), verdict.to_owned()];
+    row([curve.of.title.clone()].into_iter().chain(cells).chain(ends))
 }

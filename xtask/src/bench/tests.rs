@@ -2,7 +2,7 @@ use serde_json::json;
 
 use super::growth::Curve;
 use super::row::{Row, Unit};
-use super::sample::{Samples, same_answer};
+use super::sample::{Samples, median, same_answer};
 use super::target::{CurveOf, Targets};
 use super::{Options, Report, options, page, plot, problems};
 use crate::tests::cut;
@@ -28,10 +28,17 @@ fn every_target_has_what_its_kind_needs() {
 
 #[test]
 fn the_median_is_in_the_middle() {
-    let median = |samples: &[u64]| Samples { samples_ns: samples.to_vec(), answer: json!(null) }.median_ms();
-    assert_eq!(median(&[]), None);
-    assert_eq!(median(&[3_000_000]), Some(3.0));
-    assert_eq!(median(&[9_000_000, 1_000_000, 2_000_000, 4_000_000]), Some(3.0));
+    let of = |samples: &[u64]| Samples { samples_ns: samples.to_vec(), answer: json!(null) }.median_ms();
+    assert_eq!(of(&[]), None);
+    assert_eq!(of(&[3_000_000]), Some(3.0));
+    assert_eq!(of(&[9_000_000, 1_000_000, 2_000_000, 4_000_000]), Some(3.0));
+}
+
+#[test]
+fn the_median_of_an_even_number_lies_between() {
+    assert_eq!(median(Vec::new()), None);
+    assert_eq!(median(vec![3.0, 1.0, 2.0]), Some(2.0));
+    assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), Some(2.5));
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
 
 use crate::{Failure, Workspace};
 
@@ -16,22 +16,14 @@ pub(super) struct Built {
     /// The command.
     pub(super) ptc: PathBuf,
     /// `tests/bench/load`.
-    pub(super) load: Option<PathBuf>,
+    pub(super) load: PathBuf,
 }
 
 /// Build the command and the measuring programs in release mode. Cost: minutes when nothing was built yet.
 pub(super) fn build(workspace: &Workspace) -> Result<Built, Failure> {
-    let mut words = vec!["build", "--release", "--package", "ptc-cli", "--package", "ptc-tests", "--bin", "ptc"];
-    let has_load = workspace.has("tests/bench/load/main.rs");
-    if has_load {
-        words.extend(["--example", "load"]);
-    }
-    let released = artifacts(workspace, &words)?;
-    Ok(Built {
-        driver: released_driver(workspace)?,
-        ptc: program(&released, "ptc")?,
-        load: has_load.then(|| program(&released, "load")).transpose()?,
-    })
+    let words = ["build", "--release", "-p", "ptc-cli", "-p", "ptc-tests", "--bin", "ptc", "--example", "load"];
+    let (ptc, load) = (built(workspace, &words, "ptc")?, built(workspace, &words, "load")?);
+    Ok(Built { driver: released_driver(workspace)?, ptc, load })
 }
 
 /// The driver in release mode.
@@ -39,20 +31,24 @@ pub(crate) fn released_driver(workspace: &Workspace) -> Result<PathBuf, Failure>
     // The counter of callgrind is switched by the name of a function, so this one keeps its symbols whatever the
     // profile says.
     let words = ["rustc", "--release", "--package", "ptc-tests", "--example", "bench-driver", "--", "-C", "strip=none"];
-    program(&artifacts(workspace, &words)?, "bench-driver")
+    built(workspace, &words, "bench-driver")
 }
 
 /// The driver as the tests of the whole workspace built it.
 pub(crate) fn tested_driver(workspace: &Workspace) -> Result<PathBuf, Failure> {
-    program(&artifacts(workspace, &["build", "--example", "bench-driver"])?, "bench-driver")
+    built(workspace, &["build", "--example", "bench-driver"], "bench-driver")
 }
 
-/// What cargo built.
-fn artifacts(workspace: &Workspace, words: &[&str]) -> Result<Vec<Artifact>, Failure> {
+/// The program of this name after cargo built what the words say.
+fn built(workspace: &Workspace, words: &[&str], name: &str) -> Result<PathBuf, Failure> {
     let mut command = cargo(workspace);
     let (verb, rest) = words.split_first().unwrap_or((&"build", &[]));
     command.arg(verb).args(["--message-format", "json-render-diagnostics"]).args(rest);
-    Ok(output(command)?.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+    let text = output(command)?;
+    let messages = text.lines().filter_map(|line| serde_json::from_str::<Json>(line).ok());
+    let mut named = messages.filter(|message| message.pointer("/target/name").and_then(Json::as_str) == Some(name));
+    let program = named.find_map(|message| message.get("executable")?.as_str().map(PathBuf::from));
+    program.ok_or_else(|| Failure::measured(format!("building {name}"), "cargo named no program"))
 }
 
 /// Cargo in the project, which reports on standard error what it builds.
@@ -66,30 +62,9 @@ pub(crate) fn cargo(workspace: &Workspace) -> Command {
     command
 }
 
-/// The program of this name among what was built.
-fn program(artifacts: &[Artifact], wanted: &str) -> Result<PathBuf, Failure> {
-    let found = artifacts
-        .iter()
-        .filter(|artifact| artifact.target.name == wanted)
-        .find_map(|artifact| artifact.executable.clone());
-    found.ok_or_else(|| Failure::measured(format!("building {wanted}"), "cargo named no program"))
-}
-
 /// Whether cargo sets the variable for the package that it runs.
 fn of_a_package(name: &str) -> bool {
     name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
-}
-
-/// A line of cargo's messages that names a program.
-#[derive(Deserialize)]
-struct Artifact {
-    target: ArtifactTarget,
-    executable: Option<PathBuf>,
-}
-
-#[derive(Deserialize)]
-struct ArtifactTarget {
-    name: String,
 }
 
 /// What a program prints on standard output.

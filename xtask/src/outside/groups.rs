@@ -1,6 +1,6 @@
 //! Sums over groups of tasks.
 
-use ptc_tests::outside::{Figures, Task, WAYS};
+use ptc_tests::outside::{BATCHES, DIRECT, Figures, PROGRAMS, Task, UNREAD};
 use ptc_tests::study::Cost;
 
 /// Tasks under one name.
@@ -25,27 +25,23 @@ impl<'o> Group<'o> {
 
     /// Groups by a number: up to each of the bounds, and above the last one. Empty groups are left out.
     pub(super) fn by_bounds(tasks: &[&'o Task], bounds: &[f64], number: impl Fn(&Task) -> f64) -> Vec<Group<'o>> {
-        let mut groups: Vec<Group<'o>> = Vec::new();
-        let mut lower = f64::NEG_INFINITY;
-        for (place, upper) in bounds.iter().copied().chain([f64::INFINITY]).enumerate() {
-            let name = match (place, upper.is_finite()) {
-                (0, _) => format!("up to {upper}"),
-                (_, true) => format!("above {lower}, up to {upper}"),
-                (_, false) => format!("above {lower}"),
+        let lowers = std::iter::once(f64::NEG_INFINITY).chain(bounds.iter().copied());
+        let uppers = bounds.iter().copied().chain([f64::INFINITY]);
+        let group = |(lower, upper): (f64, f64)| {
+            let name = match (lower.is_finite(), upper.is_finite()) {
+                (false, _) => format!("up to {upper}"),
+                (true, true) => format!("above {lower}, up to {upper}"),
+                (true, false) => format!("above {lower}"),
             };
             let is_in = |task: &&&Task| number(task) > lower && number(task) <= upper;
-            let tasks: Vec<&Task> = tasks.iter().filter(is_in).copied().collect();
-            if !tasks.is_empty() {
-                groups.push(Group { name, tasks });
-            }
-            lower = upper;
-        }
-        groups
+            Group { name, tasks: tasks.iter().filter(is_in).copied().collect() }
+        };
+        lowers.zip(uppers).map(group).filter(|group| !group.tasks.is_empty()).collect()
     }
 
     /// The sum of all tasks, for each way.
-    pub(super) fn sums(&self) -> Vec<Figures> {
-        (0..WAYS.len()).map(|way| sum(self.tasks.iter().filter_map(|task| task.ways.get(way)))).collect()
+    pub(super) fn sums(&self) -> [Figures; 4] {
+        [DIRECT, BATCHES, PROGRAMS, UNREAD].map(|way| sum(self.tasks.iter().filter_map(|task| task.ways.get(way))))
     }
 
     /// A number over all tasks together.

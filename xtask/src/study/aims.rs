@@ -3,8 +3,9 @@
 
 use ptc_tests::study::{DIGEST, Mission, NONE, NONE_FULL, Ratios, Study};
 
-use super::page::{percent, row, short};
+use super::page::{percent, short, verdict};
 use super::sums::LATE;
+use crate::markdown::{head, row};
 
 /// The maximum cost of `digest` relative to the plain dialogue under the longest text, in a mission of [`LATE`] turns
 /// or more.
@@ -23,24 +24,24 @@ type Part = fn(&Ratios) -> &Vec<f64>;
 
 /// The findings in words; empty when the study has not measured what they need.
 pub(super) fn found(study: &Study) -> String {
-    let long = each(study, long(study), NONE_FULL);
-    let live = each(study, study.live.iter(), NONE);
+    let (long, live) =
+        (relative(study, long(study), DIGEST, NONE_FULL), relative(study, study.live.iter(), DIGEST, NONE));
+    let (cached, uncached): (Part, Part) = (|ratios| &ratios.cached, |ratios| &ratios.uncached);
     let mut text = String::new();
     if !long.is_empty() {
-        let (cached, uncached) = ((|ratios| &ratios.cached) as Part, (|ratios| &ratios.uncached) as Part);
         text += &format!(
             "* Missions of {LATE} turns and more (scripted): with caching `{DIGEST}` costs {} of `{NONE_FULL}`; {}. Without caching {}; {}.\n",
             range(&long, cached, share),
-            verdict(&long, cached, MOST_CACHED, percent),
+            kept(&long, cached, MOST_CACHED, percent),
             range(&long, uncached, share),
-            verdict(&long, uncached, MOST_UNCACHED, percent)
+            kept(&long, uncached, MOST_UNCACHED, percent)
         );
     }
     if !live.is_empty() {
         text += &format!(
             "* Runs of real models: with caching `{DIGEST}` costs {} times as much as `{NONE}` under the same text; {}.\n",
-            range(&live, |ratios| &ratios.cached, times),
-            verdict(&live, |ratios| &ratios.cached, MOST_LIVE, aim)
+            range(&live, cached, times),
+            kept(&live, cached, MOST_LIVE, |aim| format!("{aim:.2}"))
         );
     }
     text
@@ -48,74 +49,63 @@ pub(super) fn found(study: &Study) -> String {
 
 /// The tables.
 pub(super) fn of(study: &Study) -> String {
-    [at_turn_50(study), real_models(study)].into_iter().filter(|table| !table.is_empty()).collect::<Vec<_>>().join("\n")
+    [at_turn_50(study), real_models(study)].into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
-fn at_turn_50(study: &Study) -> String {
-    let rows = each(study, long(study), NONE_FULL);
-    if rows.is_empty() {
-        return String::new();
-    }
-    let columns = columns(study, "with caching") + &columns(study, "without");
+fn at_turn_50(study: &Study) -> Option<String> {
+    let rows = relative(study, long(study), DIGEST, NONE_FULL);
+    rows.first()?;
     let mut text = format!(
         "## At turn {LATE}\n\nWhat whole runs of {LATE} turns and more cost with `{DIGEST}` under the default system text, as a share of what they cost with \
-         `{NONE_FULL}`. Scripted missions. The aim is at most {} with caching and {} without; a miss is marked.\n\n{}\
-         | mission | turns |{columns}\n|---|--:|{}\n",
+         `{NONE_FULL}`. Scripted missions. The aim is at most {} with caching and {} without; a miss is marked.\n\n{}{}",
         percent(MOST_CACHED),
         percent(MOST_UNCACHED),
-        reason(study),
-        "--:|".repeat(2 * study.prices.len())
+        reason(study).unwrap_or_default(),
+        columns(study, &["turns"], &["with caching", "without"])
     );
     for (mission, ratios) in &rows {
-        let cells =
-            cells(&ratios.cached, MOST_CACHED, share).into_iter().chain(cells(&ratios.uncached, MOST_UNCACHED, share));
-        text += &row(&mission.name, std::iter::once(mission.turns.to_string()).chain(cells));
+        let names = [mission.name.clone(), mission.turns.to_string()].into_iter();
+        let cached = cells(&ratios.cached, MOST_CACHED, share);
+        text += &row(names.chain(cached).chain(cells(&ratios.uncached, MOST_UNCACHED, share)));
     }
-    text
+    Some(text)
 }
 
 /// Why the aim is hard to meet: the cost of the way that shows the least.
-fn reason(study: &Study) -> String {
-    let least = each_of(study, long(study), LEAST, NONE_FULL);
-    if least.is_empty() {
-        return String::new();
-    }
-    format!(
+fn reason(study: &Study) -> Option<String> {
+    let least = relative(study, long(study), LEAST, NONE_FULL);
+    least.first()?;
+    let (cached, uncached) =
+        (range(&least, |ratios| &ratios.cached, share), range(&least, |ratios| &ratios.uncached, share));
+    Some(format!(
         "Answers and the beginning of each request cost the same whatever is shown of the history. `{LEAST}`, which shows next to nothing of it, costs \
-         {} with caching and {} without.\n\n",
-        range(&least, |ratios| &ratios.cached, share),
-        range(&least, |ratios| &ratios.uncached, share)
-    )
+         {cached} with caching and {uncached} without.\n\n"
+    ))
 }
 
-fn real_models(study: &Study) -> String {
-    let rows = each(study, study.live.iter(), NONE);
-    if rows.is_empty() {
-        return String::new();
-    }
+fn real_models(study: &Study) -> Option<String> {
+    let rows = relative(study, study.live.iter(), DIGEST, NONE);
+    rows.first()?;
     let mut text = format!(
         "## Runs of real models\n\n[{} missions](../tests/study/live/README.md) whose answers a strong model wrote while it saw requests of an earlier version. A \
          replay shows what would be sent now, not what the model would have written. The cost with `{DIGEST}` by the cost with `{NONE}`, both under the \
          default system text, with caching: the aim is at most {MOST_LIVE:.2}; a miss is marked. \
-         The first request of `{DIGEST}` says how many turns there are, six tokens that `{NONE}` does not have: runs of one or two turns miss by these.\n\n\
-         | mission | turns | failed |{}\n|---|--:|--:|{}\n",
+         The first request of `{DIGEST}` says how many turns there are, six tokens that `{NONE}` does not have: runs of one or two turns miss by these.\n\n{}",
         rows.len(),
-        columns(study, "with caching"),
-        "--:|".repeat(study.prices.len())
+        columns(study, &["turns", "failed"], &["with caching"])
     );
+    let line = |name: &str, turns: usize, failed: usize, ratios: &Ratios| {
+        let names = [name.to_owned(), turns.to_string(), failed.to_string()];
+        row(names.into_iter().chain(cells(&ratios.cached, MOST_LIVE, times)))
+    };
     for (mission, ratios) in &rows {
-        let counts = [mission.turns.to_string(), mission.failed.to_string()];
-        text += &row(&mission.name, counts.into_iter().chain(cells(&ratios.cached, MOST_LIVE, times)));
+        text += &line(&mission.name, mission.turns, mission.failed, ratios);
     }
-    let turns: usize = rows.iter().map(|(mission, _)| mission.turns).sum();
-    let failed: usize = rows.iter().map(|(mission, _)| mission.failed).sum();
     if let Some(all) = study.ratios(&study.live, DIGEST, NONE) {
-        text += &row(
-            "all",
-            [turns.to_string(), failed.to_string()].into_iter().chain(cells(&all.cached, MOST_LIVE, times)),
-        );
+        let sum = |of: fn(&Mission) -> usize| rows.iter().map(|(mission, _)| of(mission)).sum();
+        text += &line("all", sum(|mission| mission.turns), sum(|mission| mission.failed), &all);
     }
-    text
+    Some(text)
 }
 
 /// The missions that are long enough.
@@ -123,13 +113,8 @@ fn long(study: &Study) -> impl Iterator<Item = &Mission> {
     study.missions.iter().filter(|mission| mission.turns >= LATE)
 }
 
-/// `digest` relative to the way `against`, mission by mission.
-fn each<'m>(study: &Study, missions: impl Iterator<Item = &'m Mission>, against: &str) -> Vec<(&'m Mission, Ratios)> {
-    each_of(study, missions, DIGEST, against)
-}
-
 /// One way relative to another, mission by mission.
-fn each_of<'m>(
+fn relative<'m>(
     study: &Study,
     missions: impl Iterator<Item = &'m Mission>,
     way: &str,
@@ -138,13 +123,14 @@ fn each_of<'m>(
     missions.filter_map(|mission| Some((mission, study.ratios([mission], way, against)?))).collect()
 }
 
-/// A column for each of the prices.
-fn columns(study: &Study, kind: &str) -> String {
-    study.prices.iter().map(|price| format!(" {kind}, {} |", short(price))).collect()
+/// The head of a table of missions: labels, then for each kind a column for each of the prices.
+fn columns(study: &Study, labels: &[&str], kinds: &[&str]) -> String {
+    let of = |kind: &&str| study.prices.iter().map(|price| format!("{kind}, {}", short(price))).collect::<Vec<_>>();
+    head("mission", labels.iter().map(ToString::to_string).chain(kinds.iter().flat_map(of)))
 }
 
 fn cells(ratios: &[f64], most: f64, write: fn(f64) -> String) -> Vec<String> {
-    ratios.iter().map(|ratio| format!("{}{}", write(*ratio), if *ratio > most { " **missed**" } else { "" })).collect()
+    ratios.iter().map(|ratio| write(*ratio) + if *ratio > most { " **missed**" } else { "" }).collect()
 }
 
 /// The least and the largest.
@@ -154,10 +140,10 @@ fn range(rows: &[(&Mission, Ratios)], part: Part, write: fn(f64) -> String) -> S
 }
 
 /// How many missions keep the aim at all prices, and whether these are all.
-fn verdict(rows: &[(&Mission, Ratios)], part: Part, most: f64, write: fn(f64) -> String) -> String {
+fn kept(rows: &[(&Mission, Ratios)], part: Part, most: f64, write: fn(f64) -> String) -> String {
     let kept = rows.iter().filter(|(_, ratios)| part(ratios).iter().all(|ratio| *ratio <= most)).count();
-    let verdict = if kept == rows.len() { "met" } else { "**missed**" };
-    format!("the aim of at most {} at all prices is kept by {kept} of {} ({verdict})", write(most), rows.len())
+    let (aim, all, verdict) = (write(most), rows.len(), verdict(kept == rows.len()));
+    format!("the aim of at most {aim} at all prices is kept by {kept} of {all} ({verdict})")
 }
 
 fn share(ratio: f64) -> String {
@@ -167,8 +153,4 @@ fn share(ratio: f64) -> String {
 /// Enough decimals that a near miss does not look as if it met the aim.
 fn times(ratio: f64) -> String {
     format!("{ratio:.4}")
-}
-
-fn aim(ratio: f64) -> String {
-    format!("{ratio:.2}")
 }

@@ -1,16 +1,17 @@
-//! `docs/benchmarks-compression.md`: the findings, the tables, and how to read them.
+//! `docs/benchmarks-compression.md`: `page.md` with its findings and tables.
 
 use ptc_compression::words::grouped;
-use ptc_tests::study::{Cost, DIGEST, Figures, Mission, Price, Study};
+use ptc_tests::study::{Cost, DIGEST, Figures, Mission, Price, Shown, Study};
 
-use super::sums::{EARLY, Growth, LARGEST_RATIO, LATE, LEAST_SAVED, Sum, growth, median, ranking, sums};
+use super::sums::{EARLY, Growth, LARGEST_RATIO, LATE, LEAST_SAVED, Part, Sum, growth, ranking, sums};
 use super::{COSTS, TOKENS, TURNS, aims};
-use crate::codegen::{linked, with_figures};
+use crate::bench::median;
+use crate::codegen::linked;
+use crate::markdown::{filled, head, row};
 
 /// What follows this line is not written by the command, and stays.
 const BY_HAND: &str = "<!-- by hand from here on -->\n";
 
-/// What is written by hand, before and after the figures.
 const TEXT: &str = include_str!("page.md");
 
 /// The hand-written end of a page.
@@ -23,24 +24,23 @@ pub(super) fn of(study: &Study, by_hand: &str) -> String {
     let sums = sums(study);
     let limits = [study.default.as_str(), DIGEST].into_iter().filter(|name| study.ways.iter().any(|way| way == name));
     let limits: Vec<String> = limits.map(|name| limits_of(name, &growths(study, name))).collect();
-    let images = format!(
-        "![Cost of all scripted missions]({})\n\n![Tokens of `{}` turn by turn]({})\n",
-        linked(COSTS),
-        study.drawn,
-        linked(TOKENS)
-    );
-    let missions: String = study.missions.iter().map(|mission| of_mission(study, mission)).collect();
     let figures = [
-        found(study, &sums),
-        together(study, &sums),
-        images,
-        aims::of(study),
-        limits.join("\n"),
-        losses(study, &sums),
-        "## Each scripted mission\n".to_owned(),
-        missions,
+        ("found", found(study, &sums)),
+        ("missions", study.missions.len().to_string()),
+        ("together", together(study, &sums)),
+        ("counter", study.counter.clone()),
+        ("prices", price_list(&study.prices, |name, rates| format!("{name}: {rates}"))),
+        ("turns", linked(TURNS).to_owned()),
+        ("costs", linked(COSTS).to_owned()),
+        ("drawn", study.drawn.clone()),
+        ("tokens", linked(TOKENS).to_owned()),
+        ("aims", aims::of(study)),
+        ("limits", limits.join("\n")),
+        ("losses", losses(study, &sums)),
+        ("each", study.missions.iter().map(|mission| of_mission(study, mission)).collect()),
+        ("by hand", by_hand.to_owned()),
     ];
-    with_figures(TEXT, &(figures.join("\n") + "\n")) + "\n" + BY_HAND + by_hand
+    filled(TEXT.trim_end(), figures)
 }
 
 /// How each mission grew under a strategy.
@@ -48,231 +48,198 @@ fn growths<'s>(study: &'s Study, strategy: &str) -> Vec<(&'s Mission, Growth)> {
     study.missions.iter().filter_map(|mission| Some((mission, growth(study, mission, strategy)?))).collect()
 }
 
-/// The findings, in words.
+/// The findings, in words; what was not measured is left out.
 fn found(study: &Study, sums: &[Sum]) -> String {
     let growths = growths(study, &study.default);
-    let saved = median(growths.iter().filter_map(|(_, growth)| growth.saved).collect());
+    let parts = [digest(study, sums), Some(cheapest(study, sums)), least_shown(study, sums), saved(study, &growths)];
+    let mut text = aims::found(study) + &parts.into_iter().flatten().collect::<String>();
     let long: Vec<&(&Mission, Growth)> = growths.iter().filter(|(_, growth)| growth.ratio().is_some()).collect();
-    let over: Vec<&&(&Mission, Growth)> =
-        long.iter().filter(|(_, growth)| growth.ratio() > Some(LARGEST_RATIO)).collect();
-    let default = &study.default;
-    let verdict = |met: bool| if met { "met" } else { "**missed**" };
-    let mut text = format!(
-        "## What was found\n\n{}{}{}{}",
-        aims::found(study),
-        digest(study, sums),
-        cheapest(study, sums),
-        least_shown(study, sums)
+    let over = long.iter().filter(|(_, growth)| growth.ratio() > Some(LARGEST_RATIO));
+    let names: Vec<String> = over.map(|(mission, growth)| of_missed(mission, growth)).collect();
+    let which = format!(
+        " Not in {}. Prints and calls are limited in number, not in length, and a checklist is always shown whole.",
+        names.join(", ")
     );
-    if let Some(saved) = saved {
-        let (met, least) = (verdict(saved >= LEAST_SAVED), percent(LEAST_SAVED));
-        text += &format!(
-            "* At turn {LATE} the median history of `{default}` is {} smaller than without compression; the aim of {least} is {met}.\n",
-            percent(saved)
-        );
-    }
-    let names = over.iter().map(|(mission, growth)| {
-        let attempt = growth.attempt.filter(|bytes| *bytes > 0);
-        let attempt = attempt.map(|bytes| {
-            format!(" ({} bytes of it are the program and the error of a turn that just failed)", grouped(bytes))
-        });
-        format!("`{}`{}", mission.name, attempt.unwrap_or_default())
-    });
-    let which = match names.collect::<Vec<_>>().join(", ") {
-        none if none.is_empty() => none,
-        names => format!(
-            " Not in {names}. Prints and calls are limited in number, not in length, and a checklist is always shown whole."
-        ),
-    };
-    let whole =
-        |place: fn(&Growth) -> Option<u64>| long.iter().filter_map(|(_, growth)| place(growth)).sum::<u64>() as f64;
-    let together = whole(|growth| growth.history[1]) / whole(|growth| growth.history[0]);
+    let bytes = |at: fn(&Growth) -> Option<u64>| long.iter().filter_map(|(_, growth)| at(growth)).sum::<u64>() as f64;
+    let together = bytes(|growth| growth.history[1]) / bytes(|growth| growth.history[0]);
     if let Some(middle) = median(long.iter().filter_map(|(_, growth)| growth.ratio()).collect()) {
         text += &format!(
             "* From turn {EARLY} to turn {LATE} the history without definitions becomes {middle:.2} times as large in the median mission and \
-             {together:.2} times in all together. The aim of at most {LARGEST_RATIO} is kept by {} of {} missions ({}).{which}\n",
-            long.len() - over.len(),
+             {together:.2} times in all together. The aim of at most {LARGEST_RATIO} is kept by {} of {} missions ({}).{}\n",
+            long.len() - names.len(),
             long.len(),
-            verdict(over.is_empty()),
+            verdict(names.is_empty()),
+            if names.is_empty() { "" } else { &which },
         );
     }
     text
 }
 
+fn saved(study: &Study, growths: &[(&Mission, Growth)]) -> Option<String> {
+    let saved = median(growths.iter().filter_map(|(_, growth)| growth.saved).collect())?;
+    let (share, least, verdict) = (percent(saved), percent(LEAST_SAVED), verdict(saved >= LEAST_SAVED));
+    let default = &study.default;
+    Some(format!(
+        "* At turn {LATE} the median history of `{default}` is {share} smaller than without compression; the aim of {least} is {verdict}.\n"
+    ))
+}
+
+/// A mission whose history grows too much, with what explains a part of it.
+fn of_missed(mission: &Mission, growth: &Growth) -> String {
+    let bytes = growth.attempt.filter(|bytes| *bytes > 0).map(grouped);
+    let attempt =
+        bytes.map(|bytes| format!(" ({bytes} bytes of it are the program and the error of a turn that just failed)"));
+    format!("`{}`{}", mission.name, attempt.unwrap_or_default())
+}
+
+pub(super) fn verdict(is_met: bool) -> &'static str {
+    if is_met { "met" } else { "**missed**" }
+}
+
+/// The place of the default strategy among the ways.
+fn default(study: &Study) -> Option<usize> {
+    study.ways.iter().position(|way| *way == study.default)
+}
+
 /// The cost of `digest` relative to the default strategy.
-fn digest(study: &Study, sums: &[Sum]) -> String {
-    let of = |name: &str| sums.get(study.ways.iter().position(|way| way == name)?);
-    let (Some(ours), Some(digest)) = (of(&study.default), of(DIGEST)) else { return String::new() };
-    let change = |cost: fn(&Cost) -> f64| {
+fn digest(study: &Study, sums: &[Sum]) -> Option<String> {
+    let digest = sums.get(study.ways.iter().position(|way| way == DIGEST)?)?;
+    let ours = sums.get(default(study)?)?;
+    let change = |cost: Part| {
         let pairs = digest.costs.iter().zip(&ours.costs).zip(&study.prices);
-        let parts = pairs.map(|((digest, ours), price)| {
-            format!("{:+.1} % ({})", (cost(digest) / cost(ours) - 1.0) * 100.0, short(price))
-        });
-        parts.collect::<Vec<_>>().join(", ")
+        let change =
+            |((digest, ours), price)| format!("{:+.1} % ({})", (cost(digest) / cost(ours) - 1.0) * 100.0, short(price));
+        pairs.map(change).collect::<Vec<_>>().join(", ")
     };
-    format!(
-        "* `{DIGEST}` against `{}`: cost with caching {}; without {}.\n",
-        study.default,
-        change(|cost| cost.cached),
-        change(|cost| cost.uncached)
-    )
+    let (cached, uncached) = (change(|cost| cost.cached), change(|cost| cost.uncached));
+    Some(format!("* `{DIGEST}` against `{}`: cost with caching {cached}; without {uncached}.\n", study.default))
 }
 
 /// The cheapest way at each of the prices among those that show as much as the default.
 fn cheapest(study: &Study, sums: &[Sum]) -> String {
     let name = |way: usize| study.ways.get(way).map_or("", String::as_str);
-    let default = study.ways.iter().position(|way| *way == study.default);
-    let shows_less = |way: usize| match (sums.get(way), default.and_then(|way| sums.get(way))) {
-        (Some(sum), Some(ours)) => {
-            2 * sum.shown.prints[0] < ours.shown.prints[0] && 2 * sum.shown.calls[0] < ours.shown.calls[0]
-        }
-        _ => false,
+    let default = default(study);
+    let ours = default.and_then(|way| sums.get(way)).map_or([0, 0], |sum| [sum.shown.prints[0], sum.shown.calls[0]]);
+    let shows_less = |way: usize| {
+        let shown = sums.get(way).map_or(ours, |sum| [sum.shown.prints[0], sum.shown.calls[0]]);
+        shown.iter().zip(ours).all(|(shown, ours)| 2 * shown < ours)
     };
-    let mut text = String::new();
-    for (kind, cost) in
-        [("With", (|cost: &Cost| cost.cached) as fn(&Cost) -> f64), ("Without", |cost: &Cost| cost.uncached)]
-    {
+    let kinds: [(&str, Part); 2] = [("With", |cost| cost.cached), ("Without", |cost| cost.uncached)];
+    let of = |(kind, cost)| {
         let (mut parts, mut winners) = (Vec::new(), Vec::new());
         for (place, price) in study.prices.iter().enumerate() {
             let ranking = ranking(sums, place, cost);
             let winner = ranking.iter().map(|(way, _)| *way).find(|way| !shows_less(*way));
             winners.extend(winner.map(|way| format!("`{}` ({})", name(way), short(price))));
             let place = ranking.iter().position(|(way, _)| Some(*way) == default);
-            let order: Vec<String> = ranking
-                .iter()
-                .take(place.unwrap_or(0).max(2) + 1)
-                .map(|(way, usd)| format!("`{}` {usd:.2}", name(*way)))
-                .collect();
+            let first = ranking.iter().take(place.unwrap_or(0).max(2) + 1);
+            let order: Vec<String> = first.map(|(way, usd)| format!("`{}` {usd:.2}", name(*way))).collect();
             parts.push(format!("{} ({})", order.join(", "), short(price)));
         }
-        text += &format!(
+        format!(
             "* {kind} caching the cheapest way that shows as much as `{}`: {}. In USD for all scripted missions, from the cheapest on: {}.\n",
             study.default,
             winners.join(", "),
             parts.join("; ")
-        );
-    }
-    text
+        )
+    };
+    kinds.map(of).concat()
 }
 
 /// What the cheapest way with a cache at the first prices leaves out, compared with the default.
-fn least_shown(study: &Study, sums: &[Sum]) -> String {
-    let cheapest = ranking(sums, 0, |cost| cost.cached).first().map(|(way, _)| *way);
-    let default = study.ways.iter().position(|way| *way == study.default);
-    let of = |way: usize| Some((study.ways.get(way)?, sums.get(way)?.shown));
-    match (cheapest.and_then(of), default.and_then(of)) {
-        (Some((name, shown)), Some((default, ours))) if name != default => {
-            let ([prints, all_prints], [calls, all_calls]) = (shown.prints, shown.calls);
-            format!(
-                "* What is cheap leaves out more: at the end `{name}` shows {prints} of {all_prints} prints and {calls} of {all_calls} calls, `{default}` {} \
-                 and {}.\n",
-                ours.prints[0], ours.calls[0]
-            )
-        }
-        _ => String::new(),
-    }
+fn least_shown(study: &Study, sums: &[Sum]) -> Option<String> {
+    let (cheapest, _) = *ranking(sums, 0, |cost| cost.cached).first()?;
+    let default = default(study).filter(|default| *default != cheapest)?;
+    let (Shown { prints: [prints, all_prints], calls: [calls, all_calls], .. }, ours) =
+        (sums.get(cheapest)?.shown, sums.get(default)?.shown);
+    Some(format!(
+        "* What is cheap leaves out more: at the end `{}` shows {prints} of {all_prints} prints and {calls} of {all_calls} calls, `{}` {} and {}.\n",
+        study.ways.get(cheapest)?,
+        study.default,
+        ours.prints[0],
+        ours.calls[0]
+    ))
 }
 
 fn together(study: &Study, sums: &[Sum]) -> String {
-    let mut text = format!(
-        "## All {} scripted missions together\n\n{}",
-        study.missions.len(),
-        header(&["input", "per turn", "not cached", "per turn", "history per turn"], &study.prices, &[])
-    );
+    let mut text = header(&["input", "per turn", "not cached", "per turn", "history per turn"], study, &[]);
     for (way, sum) in study.ways.iter().zip(sums) {
         let mean = |tokens: u64| grouped(tokens.checked_div(sum.requests as u64).unwrap_or(0));
         let cells = [grouped(sum.input), mean(sum.input), grouped(sum.fresh), mean(sum.fresh), mean(sum.history)];
-        let cells = cells.into_iter().chain(sum.costs.iter().map(usd));
-        text += &row(way, cells);
-    }
-    text + &format!(
-        "\nTokens counted in {}; USD with a cache / without: {}. [Every turn of every scripted mission]({}) is in a separate table.\n",
-        study.counter,
-        prices(&study.prices),
-        linked(TURNS)
-    )
-}
-
-fn limits_of(strategy: &str, growths: &[(&Mission, Growth)]) -> String {
-    let mut text = format!(
-        "## How `{strategy}` grows\n\nBytes of the history (a request without its stable beginning) at turns {EARLY} and {LATE}, the `user/` section apart, \
-         which says what is defined; *attempt* is what the program and the error of a turn that had just failed take of the late one. And how \
-         much smaller the whole history, `user/` included, is than without compression. A miss is marked.\n\n\
-         | mission | turns | history {EARLY} | {LATE} | ratio | attempt | `user/` {EARLY} | {LATE} | definitions {EARLY} | {LATE} | saved at {LATE} | at the last turn |\n\
-         |---|{}\n",
-        "--:|".repeat(11)
-    );
-    let number = |number: Option<u64>| number.map_or("–".to_owned(), grouped);
-    for (mission, growth) in growths {
-        let [[early, late], [user_early, user_late]] = [growth.history, growth.user];
-        let [defined_early, defined_late] = growth.definitions.map(|count| number(count.map(|count| count as u64)));
-        let ratio = growth.ratio().map_or("–".to_owned(), |ratio| {
-            let miss = if ratio > LARGEST_RATIO { " **missed**" } else { "" };
-            format!("{ratio:.2}{miss}")
-        });
-        let saved = |saved: Option<f64>| saved.map_or("–".to_owned(), percent);
-        let cells = [
-            mission.turns.to_string(),
-            number(early),
-            number(late),
-            ratio,
-            number(growth.attempt),
-            number(user_early),
-            number(user_late),
-            defined_early,
-            defined_late,
-            saved(growth.saved),
-            saved(growth.saved_at_last),
-        ];
-        text += &row(&mission.name, cells);
-    }
-    let of = |part: fn(&Growth) -> Option<f64>| median(growths.iter().filter_map(|(_, growth)| part(growth)).collect());
-    let shown = |number: Option<f64>, write: fn(f64) -> String| number.map_or("–".to_owned(), write);
-    let ratio = shown(of(Growth::ratio), |ratio| format!("{ratio:.2}"));
-    let (saved, last) = (shown(of(|growth| growth.saved), percent), shown(of(|growth| growth.saved_at_last), percent));
-    text + &format!("| median | | | | {ratio} | | | | | | {saved} | {last} |\n")
-}
-
-fn losses(study: &Study, sums: &[Sum]) -> String {
-    let mut text =
-        "## What each view loses\n\nWhat the last request of each mission still shows, of what there was, all missions together.\n\n\
-                    | | programs | prints | calls | errors |\n|---|--:|--:|--:|--:|\n"
-            .to_owned();
-    for (way, sum) in study.ways.iter().zip(sums) {
-        let shown = [sum.shown.programs, sum.shown.prints, sum.shown.calls, sum.shown.errors];
-        text += &row(way, shown.map(|[shown, all]| format!("{shown} of {all}")));
+        text += &row([way.clone()].into_iter().chain(cells).chain(sum.costs.iter().map(usd)));
     }
     text
 }
 
-fn of_mission(study: &Study, mission: &Mission) -> String {
-    let (past, failed) = (mission.past, mission.failed);
-    let shown_turns = shown_turns(mission.turns);
-    let history: Vec<String> = shown_turns.iter().map(|turn| format!("history {turn}")).collect();
-    let labels: Vec<&str> = ["input", "not cached"].into_iter().chain(history.iter().map(String::as_str)).collect();
+fn limits_of(strategy: &str, growths: &[(&Mission, Growth)]) -> String {
+    let [early, late] = [EARLY, LATE].map(|turn| turn.to_string());
+    let labels = ["turns", &format!("history {early}"), &late, "ratio", "attempt", &format!("`user/` {early}"), &late];
+    let more = [&format!("definitions {early}"), &late, &format!("saved at {late}"), "at the last turn"];
     let mut text = format!(
-        "### {}\n\n{} turns, {failed} of the first {past} failed; system text {} tokens, answers {}.\n\n{}",
-        mission.name,
-        mission.turns,
-        grouped(mission.system),
-        grouped(mission.output),
-        header(&labels, &study.prices, &["programs", "prints", "calls", "errors"])
+        "## How `{strategy}` grows\n\nBytes of the history (a request without its stable beginning) at turns {EARLY} and {LATE}, the `user/` section apart, \
+         which says what is defined; *attempt* is what the program and the error of a turn that had just failed take of the late one. And how \
+         much smaller the whole history, `user/` included, is than without compression. A miss is marked.\n\n{}",
+        head("mission", labels.into_iter().chain(more))
     );
-    for (way, figures) in study.ways.iter().zip(&mission.ways) {
-        text += &row(way, cells(figures, &shown_turns));
+    let number = |number: Option<u64>| number.map_or("–".to_owned(), grouped);
+    let share = |saved: Option<f64>| saved.map_or("–".to_owned(), percent);
+    let ratio = |ratio: Option<f64>| ratio.map_or("–".to_owned(), |ratio| format!("{ratio:.2}"));
+    for (mission, growth) in growths {
+        let [[early, late], [user_early, user_late]] = [growth.history, growth.user].map(|both| both.map(number));
+        let [defined_early, defined_late] = growth.definitions.map(|count| number(count.map(|count| count as u64)));
+        let miss = if growth.ratio() > Some(LARGEST_RATIO) { " **missed**" } else { "" };
+        text += &row([
+            mission.name.clone(),
+            mission.turns.to_string(),
+            early,
+            late,
+            ratio(growth.ratio()) + miss,
+            number(growth.attempt),
+            user_early,
+            user_late,
+            defined_early,
+            defined_late,
+            share(growth.saved),
+            share(growth.saved_at_last),
+        ]);
     }
-    text + "\n"
+    let of = |part: fn(&Growth) -> Option<f64>| median(growths.iter().filter_map(|(_, growth)| part(growth)).collect());
+    let (saved, last) = (share(of(|growth| growth.saved)), share(of(|growth| growth.saved_at_last)));
+    text + &format!("| median | | | | {} | | | | | | {saved} | {last} |\n", ratio(of(Growth::ratio)))
 }
 
-fn cells(figures: &Figures, turns: &[usize]) -> Vec<String> {
-    let sum = |tokens: &[u64]| grouped(tokens.iter().sum::<u64>());
-    let mut cells = vec![sum(&figures.input), sum(&figures.fresh)];
-    let history = turns.iter().filter_map(|turn| figures.history.get(turn.checked_sub(1)?));
-    cells.extend(history.map(|tokens| grouped(*tokens)));
-    cells.extend(figures.costs.iter().map(usd));
-    let shown = [figures.shown.programs, figures.shown.prints, figures.shown.calls, figures.shown.errors];
-    cells.extend(shown.map(|[shown, all]| format!("{shown}/{all}")));
-    cells
+fn losses(study: &Study, sums: &[Sum]) -> String {
+    let rows = study.ways.iter().zip(sums).map(|(way, sum)| {
+        row([way.clone()].into_iter().chain(parts(&sum.shown).map(|[shown, all]| format!("{shown} of {all}"))))
+    });
+    head("", PARTS) + &rows.collect::<String>()
+}
+
+/// The parts of a run that requests show.
+const PARTS: [&str; 4] = ["programs", "prints", "calls", "errors"];
+
+fn parts(shown: &Shown) -> [[usize; 2]; 4] {
+    [shown.programs, shown.prints, shown.calls, shown.errors]
+}
+
+fn of_mission(study: &Study, mission: &Mission) -> String {
+    let Mission { name, turns, past, failed, .. } = mission;
+    let shown_turns = shown_turns(*turns);
+    let history: Vec<String> = shown_turns.iter().map(|turn| format!("history {turn}")).collect();
+    let labels: Vec<&str> = ["input", "not cached"].into_iter().chain(history.iter().map(String::as_str)).collect();
+    let (system, output) = (grouped(mission.system), grouped(mission.output));
+    let mut text = format!(
+        "### {name}\n\n{turns} turns, {failed} of the first {past} failed; system text {system} tokens, answers {output}.\n\n{}",
+        header(&labels, study, &PARTS)
+    );
+    for (way, figures) in study.ways.iter().zip(&mission.ways) {
+        let Figures { input, fresh, history, costs, shown, .. } = figures;
+        let sums = [input, fresh].map(|tokens| grouped(tokens.iter().sum::<u64>()));
+        let history = shown_turns.iter().filter_map(|turn| history.get(turn.checked_sub(1)?).map(grouped));
+        let shown = parts(shown).map(|[shown, all]| format!("{shown}/{all}"));
+        text += &row([way.clone()].into_iter().chain(sums).chain(history).chain(costs.iter().map(usd)).chain(shown));
+    }
+    text + "\n"
 }
 
 /// Turns 5, 20 and 50, as far as they exist, and the last one of a run that ends before.
@@ -285,22 +252,18 @@ pub(super) fn shown_turns(turns: usize) -> Vec<usize> {
 }
 
 /// The head of a table of ways: labels, a column for each of the prices, and more labels.
-fn header(before: &[&str], prices: &[Price], after: &[&str]) -> String {
-    let models = prices.iter().map(|price| format!("USD {}", short(price)));
-    let labels: Vec<String> =
-        before.iter().map(ToString::to_string).chain(models).chain(after.iter().map(ToString::to_string)).collect();
-    format!("| | {} |\n|---|{}\n", labels.join(" | "), "--:|".repeat(labels.len()))
+fn header(before: &[&str], study: &Study, after: &[&str]) -> String {
+    let usd = study.prices.iter().map(|price| format!("USD {}", short(price)));
+    let labels = |labels: &[&str]| labels.iter().map(ToString::to_string).collect::<Vec<_>>();
+    head("", labels(before).into_iter().chain(usd).chain(labels(after)))
 }
 
-pub(super) fn row(label: &str, cells: impl IntoIterator<Item = String>) -> String {
-    let cells: Vec<String> = cells.into_iter().collect();
-    format!("| {label} | {} |\n", cells.join(" | "))
-}
-
-fn prices(prices: &[Price]) -> String {
-    let one = |price: &Price| {
-        let Price { name, input, cached, write, output } = price;
-        format!("{name}: {input} input, {cached} cached, {write} written to the cache, {output} output per million")
+/// All prices, each as `write` puts the name and the rates together.
+pub(crate) fn price_list(prices: &[Price], write: fn(&str, &str) -> String) -> String {
+    let one = |Price { name, input, cached, write: to_cache, output }: &Price| {
+        let rates =
+            format!("{input} input, {cached} cached, {to_cache} written to the cache, {output} output per million");
+        write(name, &rates)
     };
     prices.iter().map(one).collect::<Vec<_>>().join("; ")
 }

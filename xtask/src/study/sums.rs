@@ -12,6 +12,9 @@ pub(super) const LARGEST_RATIO: f64 = 1.3;
 /// The minimum of the median share that a strategy saves at [`LATE`].
 pub(super) const LEAST_SAVED: f64 = 0.7;
 
+/// With or without caching.
+pub(super) type Part = fn(&Cost) -> f64;
+
 /// One way over all missions.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Sum {
@@ -67,13 +70,12 @@ fn add(mut sum: Sum, figures: &Figures) -> Sum {
         total.uncached += cost.uncached;
         total.cached += cost.cached;
     }
-    let plus = |[shown, all]: [usize; 2], [more, of]: [usize; 2]| [shown + more, all + of];
-    sum.shown = Shown {
-        programs: plus(sum.shown.programs, figures.shown.programs),
-        prints: plus(sum.shown.prints, figures.shown.prints),
-        calls: plus(sum.shown.calls, figures.shown.calls),
-        errors: plus(sum.shown.errors, figures.shown.errors),
-    };
+    let (shown, more) = (&mut sum.shown, figures.shown);
+    let totals = [&mut shown.programs, &mut shown.prints, &mut shown.calls, &mut shown.errors];
+    for (total, part) in totals.into_iter().zip([more.programs, more.prints, more.calls, more.errors]) {
+        total[0] += part[0];
+        total[1] += part[1];
+    }
     sum
 }
 
@@ -102,16 +104,8 @@ fn saved(ours: &Figures, plain: &Figures, turn: usize) -> Option<f64> {
     Some(1.0 - bytes(ours)? / whole)
 }
 
-/// The middle one, or the middle of the two; `None` for none.
-pub(super) fn median(mut numbers: Vec<f64>) -> Option<f64> {
-    numbers.sort_by(f64::total_cmp);
-    let upper = *numbers.get(numbers.len() / 2)?;
-    let lower = *numbers.get((numbers.len() - 1) / 2)?;
-    Some(f64::midpoint(lower, upper))
-}
-
 /// The ways from the cheapest to the most expensive at one of the prices; equal ones in the order of the study.
-pub(super) fn ranking(sums: &[Sum], price: usize, cost: fn(&Cost) -> f64) -> Vec<(usize, f64)> {
+pub(super) fn ranking(sums: &[Sum], price: usize, cost: Part) -> Vec<(usize, f64)> {
     let of = |sum: &Sum| sum.costs.get(price).map(cost);
     let mut ranking: Vec<(usize, f64)> =
         sums.iter().enumerate().filter_map(|(way, sum)| Some((way, of(sum)?))).collect();

@@ -1,6 +1,6 @@
 use ptc_tests::study::{Cost, DIGEST, Figures, Mission, NONE, NONE_FULL, Price, Shown, Study};
 
-use super::sums::{Sum, growth, median, ranking, sums};
+use super::sums::{Sum, growth, ranking, sums};
 use super::{page, plot, run, turns};
 use crate::Workspace;
 use crate::tests::cut;
@@ -65,13 +65,6 @@ fn growth_is_measured_without_definitions_and_savings_with_them() {
     assert_eq!(of(1).ratio(), Some(5_900.0 / 2_900.0));
     let short = of(2);
     assert_eq!((short.ratio(), short.saved, short.saved_at_last), (None, None, Some(1.0 - 1_500.0 / 5_100.0)));
-}
-
-#[test]
-fn the_median_of_an_even_number_lies_between() {
-    assert_eq!(median(Vec::new()), None);
-    assert_eq!(median(vec![3.0, 1.0, 2.0]), Some(2.0));
-    assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), Some(2.5));
 }
 
 #[test]

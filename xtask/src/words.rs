@@ -1,0 +1,43 @@
+//! The words after the name of a command: options, and files.
+
+use std::str::FromStr;
+
+use crate::Failure;
+
+/// Words from which options are taken one after another.
+pub(crate) struct Words<'w> {
+    rest: Vec<&'w str>,
+    /// What is printed when a word is wrong.
+    usage: &'static str,
+}
+
+impl<'w> Words<'w> {
+    pub(crate) fn of(words: &[&'w str], usage: &'static str) -> Self {
+        Words { rest: words.to_vec(), usage }
+    }
+
+    /// Takes an option without a value: whether it was there.
+    pub(crate) fn flag(&mut self, name: &str) -> bool {
+        let count = self.rest.len();
+        self.rest.retain(|word| *word != name);
+        self.rest.len() < count
+    }
+
+    /// Takes an option with its value.
+    pub(crate) fn value<T: FromStr>(&mut self, name: &str) -> Result<Option<T>, Failure> {
+        let Some(at) = self.rest.iter().position(|word| *word == name) else { return Ok(None) };
+        let value = self.rest.drain(at..self.rest.len().min(at + 2)).nth(1);
+        value.and_then(|value| value.parse().ok()).map(Some).ok_or(Failure::Usage(self.usage))
+    }
+
+    /// The names of files that are left; any other option is an error.
+    pub(crate) fn files(self) -> Result<Vec<&'w str>, Failure> {
+        let is_option = |word: &&str| word.starts_with("--");
+        if self.rest.iter().any(is_option) { Err(Failure::Usage(self.usage)) } else { Ok(self.rest) }
+    }
+
+    /// Errors when a word is left.
+    pub(crate) fn end(self) -> Result<(), Failure> {
+        if self.rest.is_empty() { Ok(()) } else { Err(Failure::Usage(self.usage)) }
+    }
+}
