@@ -15,67 +15,39 @@ mod tests;
 
 use ptc_tests::random::Random;
 
+use crate::words::Words;
 use crate::{Failure, Problem, Workspace};
 
 use judge::{Expected, judge};
-use operator::{OPERATORS, Operator};
+use operator::OPERATORS;
 use report::{Finding, Report};
 use site::Sites;
 use subject::Subject;
 
-/// What the command line asks for.
-struct Request {
-    files: Vec<String>,
-    /// Decides which of the possible mutants are run.
-    seed: u64,
-    /// Maximum mutants of each operator in each program.
-    cap: usize,
-    /// Only this operator.
-    only: Option<String>,
-    list: bool,
-}
+/// Decides which of the possible mutants are run.
+const SEED: u64 = 2026;
+/// Maximum mutants of each operator in each program.
+const MOST: usize = 3;
 
 /// Mutate the programs of the named files, or all agent programs of the project, and compare the messages with the
 /// thresholds.
 pub(crate) fn check(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>, Failure> {
-    let request = parse(words)?;
+    let mut words = Words::of(words, crate::USAGE);
+    let shows_misses = words.flag("--list");
+    let files = words.files()?;
     let mut report = Report::default();
-    for subject in subject::subjects(workspace, &request.files)? {
-        run(&subject, &request, &mut report);
+    for subject in subject::subjects(workspace, &files)? {
+        run(&subject, &mut report);
     }
     print!("{}", report.table());
-    if request.list {
+    if shows_misses {
         print!("{}", report.list());
     }
-    Ok(report.problems(request.files.is_empty()))
-}
-
-fn parse(words: &[&str]) -> Result<Request, Failure> {
-    let mut request = Request { files: Vec::new(), seed: 2026, cap: 3, only: None, list: false };
-    let usage = || Failure::Usage(crate::USAGE);
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        let mut value = || words.next().copied().ok_or_else(usage);
-        match *word {
-            "--seed" => request.seed = value()?.parse().map_err(|_| usage())?,
-            "--cap" => request.cap = value()?.parse().map_err(|_| usage())?,
-            "--only" => request.only = Some(known_operator(value()?)?),
-            "--list" => request.list = true,
-            file if !file.starts_with("--") => request.files.push(file.to_owned()),
-            _ => return Err(usage()),
-        }
-    }
-    Ok(request)
-}
-
-fn known_operator(name: &str) -> Result<String, Failure> {
-    let known = OPERATORS.iter().any(|operator| operator.name == name);
-    let wanted = "an operator; the first column of the table lists them";
-    known.then(|| name.to_owned()).ok_or_else(|| Failure::Argument { argument: name.to_owned(), wanted })
+    Ok(report.problems(files.is_empty()))
 }
 
 /// All mutants of one program.
-fn run(subject: &Subject, request: &Request, report: &mut Report) {
+fn run(subject: &Subject, report: &mut Report) {
     let Some(original) = subject.expected() else {
         report.skip(&subject.id);
         return;
@@ -83,13 +55,12 @@ fn run(subject: &Subject, request: &Request, report: &mut Report) {
     report.programs += 1;
     let forms = syntax::forms(&subject.source);
     let sites = Sites::of(&subject.source, &forms);
-    let wanted = |operator: &&Operator| request.only.as_deref().is_none_or(|only| only == operator.name);
-    for operator in OPERATORS.iter().filter(wanted) {
+    for operator in OPERATORS {
         // A separate random stream for each program and operator: a new program leaves the mutants of the others as
         // they were.
-        let mut random = Random::new(request.seed ^ seed_of(&subject.id) ^ seed_of(operator.name).rotate_left(32));
-        for mutant in operator.mutants(&sites, request.cap, &mut random) {
-            let outcome = subject.run(&mutant.source, Some(&original));
+        let mut random = Random::new(SEED ^ seed_of(&subject.id) ^ seed_of(operator.name).rotate_left(32));
+        for mutant in operator.mutants(&sites, MOST, &mut random) {
+            let outcome = subject.run(&mutant.source, &original);
             let verdict = judge(&mutant, &original, &outcome);
             report.add(Finding { operator: operator.name, program: subject.id.clone(), mutant, verdict });
         }

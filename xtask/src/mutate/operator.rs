@@ -8,6 +8,7 @@ mod name;
 use std::ops::Range;
 
 use super::site::Sites;
+use super::syntax::Form;
 use ptc_tests::random::Random;
 
 /// A kind of mistake.
@@ -49,9 +50,21 @@ pub(super) struct Change {
 }
 
 impl Change {
-    /// `text` instead of what is at `span`; a message should name the line of its start.
-    fn at(span: Range<usize>, text: impl Into<String>) -> Change {
-        Change { places: vec![span.start], edits: vec![(span, text.into())], meant: None }
+    /// Replacements, in ascending order; a message should name the line of the first.
+    fn of<const N: usize>(edits: [(Range<usize>, &str); N]) -> Change {
+        let places = edits.first().map(|(span, _)| span.start).into_iter().collect();
+        let edits = edits.into_iter().map(|(span, text)| (span, text.to_owned())).collect();
+        Change { edits, places, meant: None }
+    }
+
+    /// `text` instead of what is at `span`.
+    fn at(span: Range<usize>, text: impl AsRef<str>) -> Change {
+        Change::of([(span, text.as_ref())])
+    }
+
+    /// Two forms in each other's place.
+    fn swap(one: &Form<'_>, other: &Form<'_>) -> Change {
+        Change::of([(one.span.clone(), other.text), (other.span.clone(), one.text)])
     }
 
     /// Another place where a message may point: the call whose arguments are changed.

@@ -41,18 +41,22 @@ struct Count {
 }
 
 impl Count {
-    fn add(&mut self, verdict: &Verdict) {
-        self.mutants += 1;
-        match verdict {
-            Verdict::Same => self.same += 1,
-            Verdict::Silent(_) => self.silent += 1,
-            Verdict::Told { names_line, hint, .. } => {
-                self.told += 1;
-                self.named += usize::from(*names_line);
-                self.hints += usize::from(hint.is_some());
-                self.right += usize::from(*hint == Some(true));
+    fn of<'v>(verdicts: impl Iterator<Item = &'v Verdict>) -> Count {
+        let mut count = Count::default();
+        for verdict in verdicts {
+            count.mutants += 1;
+            match verdict {
+                Verdict::Same => count.same += 1,
+                Verdict::Silent(_) => count.silent += 1,
+                Verdict::Told { names_line, hint, .. } => {
+                    count.told += 1;
+                    count.named += usize::from(*names_line);
+                    count.hints += usize::from(hint.is_some());
+                    count.right += usize::from(*hint == Some(true));
+                }
             }
         }
+        count
     }
 
     fn lines(&self) -> f64 {
@@ -77,17 +81,10 @@ impl Report {
         self.skipped.push(program.to_owned());
     }
 
-    fn count(&self, wanted: impl Fn(&Finding) -> bool) -> Count {
-        let mut count = Count::default();
-        self.findings.iter().filter(|finding| wanted(finding)).for_each(|finding| count.add(&finding.verdict));
-        count
-    }
-
-    /// Operators with their counts, then all together.
-    fn rows(&self) -> Vec<(&'static str, Count)> {
-        let rows =
-            OPERATORS.iter().map(|operator| (operator.name, self.count(|finding| finding.operator == operator.name)));
-        rows.chain([("all", self.count(|_| true))]).collect()
+    /// The counts of an operator, or of all of them.
+    fn count(&self, operator: Option<&str>) -> Count {
+        let wanted = |finding: &&Finding| operator.is_none_or(|operator| operator == finding.operator);
+        Count::of(self.findings.iter().filter(wanted).map(|finding| &finding.verdict))
     }
 
     pub fn table(&self) -> String {
@@ -95,7 +92,8 @@ impl Report {
             "{} programs\n{:<24}{:>8}{:>8}{:>8}{:>12}{:>12}{:>8}\n",
             self.programs, "operator", "mutants", "same", "told", "names line", "right name", "silent"
         );
-        for (name, count) in self.rows() {
+        for operator in OPERATORS.iter().map(|operator| Some(operator.name)).chain([None]) {
+            let (name, count) = (operator.unwrap_or("all"), self.count(operator));
             let hints = if count.hints == 0 { "-".to_owned() } else { format!("{:.1}%", count.hints()) };
             let lines = format!("{:.1}%", count.lines());
             let _ = writeln!(
@@ -134,23 +132,17 @@ impl Report {
 
     /// The missed thresholds; `is_whole` when no files were picked.
     pub fn problems(&self, is_whole: bool) -> Vec<Problem> {
+        let lines = self.count(None).lines();
+        let hints = self.count(Some(MISSPELLING)).hints();
         let mut texts = Vec::new();
-        let all = self.count(|_| true);
-        let misspelled = self.count(|finding| finding.operator == MISSPELLING);
         if is_whole && self.programs < MIN_PROGRAMS {
             texts.push(format!("{} programs are mutated, at least {MIN_PROGRAMS} must be", self.programs));
         }
-        if all.lines() < THRESHOLD {
-            texts.push(format!(
-                "{:.1}% of the messages name the line of the mistake, at least {THRESHOLD}% must",
-                all.lines()
-            ));
+        if lines < THRESHOLD {
+            texts.push(format!("{lines:.1}% of the messages name the line of the mistake, at least {THRESHOLD}% must"));
         }
-        if misspelled.hints() < THRESHOLD {
-            texts.push(format!(
-                "{:.1}% of the misspelled names get the right one, at least {THRESHOLD}% must",
-                misspelled.hints()
-            ));
+        if hints < THRESHOLD {
+            texts.push(format!("{hints:.1}% of the misspelled names get the right one, at least {THRESHOLD}% must"));
         }
         texts.into_iter().map(|text| Problem::whole("mutate", text)).collect()
     }

@@ -5,28 +5,19 @@ use std::collections::HashSet;
 use super::syntax::{Form, Kind};
 
 /// Heads whose first vector pairs patterns with values.
-const BINDING: &[&str] = &[
-    "let",
-    "loop",
-    "for",
-    "doseq",
-    "dotimes",
-    "if-let",
-    "when-let",
-    "if-some",
-    "when-some",
-    "when-first",
-    "letfn",
-    "with-open",
-];
+const BINDING: &str = "let loop for doseq dotimes if-let when-let if-some when-some when-first letfn with-open";
 /// Heads that parameter vectors follow.
-const FUNCTION: &[&str] = &["fn", "defn", "defn-"];
+const FUNCTION: &str = "fn defn defn-";
 /// Heads whose second form is a new name.
-const DEFINING: &[&str] = &["def", "defn", "defn-", "defonce", "declare"];
+const DEFINING: &str = "def defn defn- defonce declare";
+
+fn is_in(heads: &str, head: &str) -> bool {
+    heads.split(' ').any(|known| known == head)
+}
 
 /// A form and its role.
 pub(super) struct Site<'f> {
-    pub form: &'f Form,
+    pub form: &'f Form<'f>,
     pub role: Role,
 }
 
@@ -52,7 +43,7 @@ pub(super) struct Sites<'f> {
 }
 
 impl<'f> Sites<'f> {
-    pub fn of(source: &'f str, forms: &'f [Form]) -> Sites<'f> {
+    pub fn of(source: &'f str, forms: &'f [Form<'f>]) -> Sites<'f> {
         let functions = ptc_lisp::families().iter().flat_map(|family| family.rows).map(|row| row.name).collect();
         let mut sites = Sites { source, all: Vec::new(), functions };
         for form in forms {
@@ -62,64 +53,58 @@ impl<'f> Sites<'f> {
     }
 
     /// The calls of functions: not those of special forms, whose parts follow other rules.
-    pub fn calls(&self) -> impl Iterator<Item = &'f Form> {
-        self.all
-            .iter()
-            .filter(|site| site.role == Role::Code && site.form.kind == Kind::List)
-            .map(|site| site.form)
-            .filter(|form| {
-                let head = form.head(self.source).unwrap_or_default();
-                self.functions.contains(head) || head.contains('/') && head.len() > 1
-            })
+    pub fn calls(&self) -> impl Iterator<Item = &'f Form<'f>> {
+        self.of_role(Role::Code).filter(|form| {
+            let head = form.head().unwrap_or_default();
+            form.kind == Kind::List && (self.functions.contains(head) || head.contains('/') && head.len() > 1)
+        })
     }
 
     /// The lists whose head is `name`.
-    pub fn lists<'n>(&'n self, name: &'n str) -> impl Iterator<Item = &'f Form> + 'n {
-        self.of_role(Role::Code).map(|site| site.form).filter(move |form| form.head(self.source) == Some(name))
+    pub fn lists<'n>(&'n self, name: &'n str) -> impl Iterator<Item = &'f Form<'f>> + 'n {
+        self.of_role(Role::Code).filter(move |form| form.head() == Some(name))
     }
 
-    pub fn of_role(&self, role: Role) -> impl Iterator<Item = &Site<'f>> {
-        self.all.iter().filter(move |site| site.role == role)
+    pub fn of_role(&self, role: Role) -> impl Iterator<Item = &'f Form<'f>> {
+        self.all.iter().filter(move |site| site.role == role).map(|site| site.form)
     }
 
-    fn visit(&mut self, form: &'f Form, role: Role) {
+    /// The forms that are not inside a quoted one.
+    pub fn unquoted(&self) -> impl Iterator<Item = &'f Form<'f>> {
+        self.all.iter().filter(|site| site.role != Role::Quoted).map(|site| site.form)
+    }
+
+    fn visit(&mut self, form: &'f Form<'f>, role: Role) {
         self.all.push(Site { form, role });
-        let head = form.head(self.source).filter(|_| role == Role::Code).unwrap_or_default();
-        if matches!(head, "defn" | "defn-")
-            && let Some(name) = form.items.get(1)
-        {
-            self.functions.insert(name.text(self.source));
+        let head = form.head().filter(|_| role == Role::Code).unwrap_or_default();
+        if is_in("defn defn-", head) {
+            self.functions.extend(form.items.get(1).map(|name| name.text));
         }
         let vector = form.items.iter().position(|item| item.kind == Kind::Vector);
         for (index, item) in form.items.iter().enumerate() {
-            if Some(index) == vector && BINDING.contains(&head) {
-                self.visit_pairs(item);
-                continue;
+            let is_vector = Some(index) == vector;
+            let is_clause =
+                item.kind == Kind::List && item.items.first().is_some_and(|first| first.kind == Kind::Vector);
+            match role {
+                _ if is_vector && is_in(BINDING, head) => self.visit_pairs(item),
+                _ if is_clause && is_in(FUNCTION, head) => self.visit_clause(item),
+                _ if form.kind == Kind::Quote => self.visit(item, Role::Quoted),
+                Role::Quoted => self.visit(item, Role::Quoted),
+                Role::Pattern | Role::Binder => self.visit(item, Role::Binder),
+                Role::Code if is_vector && is_in(FUNCTION, head) => self.visit(item, Role::Pattern),
+                Role::Code if index == 1 && is_in(DEFINING, head) => self.visit(item, Role::Binder),
+                Role::Code if index == 1 && head == "fn" && item.kind == Kind::Word => self.visit(item, Role::Binder),
+                Role::Code => self.visit(item, Role::Code),
             }
-            let clause = FUNCTION.contains(&head) && is_clause(item);
-            if clause {
-                self.visit_clause(item);
-                continue;
-            }
-            let role = match role {
-                _ if form.kind == Kind::Quote => Role::Quoted,
-                Role::Quoted => Role::Quoted,
-                Role::Pattern | Role::Binder => Role::Binder,
-                Role::Code if Some(index) == vector && FUNCTION.contains(&head) => Role::Pattern,
-                Role::Code if index == 1 && DEFINING.contains(&head) => Role::Binder,
-                Role::Code if index == 1 && head == "fn" && item.kind == Kind::Word => Role::Binder,
-                Role::Code => Role::Code,
-            };
-            self.visit(item, role);
         }
     }
 
     /// The vector of a `let`: pattern, value, pattern, value …, and the modifiers of `for`.
-    fn visit_pairs(&mut self, vector: &'f Form) {
+    fn visit_pairs(&mut self, vector: &'f Form<'f>) {
         self.all.push(Site { form: vector, role: Role::Code });
         for pair in vector.items.chunks(2) {
             let [target, value] = pair else { continue };
-            let is_let = target.kind == Kind::Keyword && target.text(self.source) == ":let";
+            let is_let = target.kind == Kind::Keyword && target.text == ":let";
             let role = match target.kind {
                 Kind::Keyword => Role::Code,
                 Kind::Word => Role::Binder,
@@ -131,14 +116,10 @@ impl<'f> Sites<'f> {
     }
 
     /// One arity: `([x y] body…)`.
-    fn visit_clause(&mut self, clause: &'f Form) {
+    fn visit_clause(&mut self, clause: &'f Form<'f>) {
         self.all.push(Site { form: clause, role: Role::Binder });
         for (index, item) in clause.items.iter().enumerate() {
             self.visit(item, if index == 0 { Role::Pattern } else { Role::Code });
         }
     }
-}
-
-fn is_clause(form: &Form) -> bool {
-    form.kind == Kind::List && form.items.first().is_some_and(|first| first.kind == Kind::Vector)
 }

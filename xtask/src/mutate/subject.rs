@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ptc_lisp::{Limits, Outcome, Session, ToolError};
+use ptc_lisp::{Limits, Outcome, Session, SessionOptions, ToolError};
 use ptc_tests::lang;
 
 use super::Expected;
@@ -20,21 +20,17 @@ const CORPUS: &str = "tests/lang/agent";
 const FUEL_FACTOR: u64 = 20;
 const LEAST_FUEL: u64 = 100_000;
 
-/// A program and its data.
+type Run = dyn Fn(&str, Limits) -> Outcome;
+
+/// A program, and how any text runs in its place: over its data, with its tools.
 pub(super) struct Subject {
     pub id: String,
     pub source: String,
-    world: World,
-}
-
-enum World {
-    Case(Box<Case>),
-    /// A case of the corpus: the program is its last turn.
-    Corpus(Box<lang::Case>),
+    run: Box<Run>,
 }
 
 /// The programs of the named files, or of the project's files without names.
-pub(super) fn subjects(workspace: &Workspace, files: &[String]) -> Result<Vec<Subject>, Failure> {
+pub(super) fn subjects(workspace: &Workspace, files: &[&str]) -> Result<Vec<Subject>, Failure> {
     let mut paths: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
     if files.is_empty() {
         paths.extend(CASES.iter().map(|file| workspace.root().join(file)));
@@ -57,50 +53,43 @@ fn of_conformance(path: &Path, subjects: &mut Vec<Subject>) -> Result<(), Failur
     subjects.extend(cases.filter(|case| case.tags.iter().any(|tag| tag == "agent")).map(|case| Subject {
         id: case.id.clone(),
         source: case.source.clone(),
-        world: World::Case(Box::new(case)),
+        run: Box::new(move |source, limits| {
+            case.session(limits, Vec::new()).run(source, &mut |_| Err(ToolError::new("there are no tools")))
+        }),
     }));
     Ok(())
 }
 
+/// A program of the corpus is the last turn of its case.
 fn of_corpus(path: &Path, subjects: &mut Vec<Subject>) -> Result<(), Failure> {
     let text = fs::read_to_string(path).map_err(Failure::file(path))?;
     let cases = lang::read(&text).map_err(|error| Failure::measured(path.display(), error))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    subjects.extend(cases.into_iter().filter_map(|case| {
-        let source = case.turns.last()?.source.clone();
-        Some(Subject { id: format!("{name}:{}", case.line), source, world: World::Corpus(Box::new(case)) })
-    }));
+    for mut case in cases {
+        let Some(last) = case.turns.pop() else { continue };
+        let id = format!("{name}:{}", case.line);
+        let run = move |source: &str, limits: Limits| {
+            // The corpus test reports a malformed directive; here the program just counts as failing.
+            let mut session = case.session(limits).unwrap_or_else(|_| Session::new(SessionOptions::default()));
+            for turn in &case.turns {
+                session.run(&turn.source, &mut |call| case.answer(call));
+            }
+            session.run(source, &mut |call| case.answer(call))
+        };
+        subjects.push(Subject { id, source: last.source, run: Box::new(run) });
+    }
     Ok(())
 }
 
 impl Subject {
     /// The outcome of the program itself; none when it ends in an error.
     pub fn expected(&self) -> Option<Expected> {
-        Expected::of(&self.run(&self.source, None))
+        Expected::of(&(self.run)(&self.source, Limits::default()))
     }
 
-    /// Run `source` instead of the program, with fuel for a mutant when the original is known.
-    pub fn run(&self, source: &str, original: Option<&Expected>) -> Outcome {
-        let limits = Limits {
-            fuel: original.map_or(Limits::default().fuel, |original| (original.fuel * FUEL_FACTOR).max(LEAST_FUEL)),
-            ..Limits::default()
-        };
-        match &self.world {
-            World::Case(case) => {
-                case.session(limits, Vec::new()).run(source, &mut |_| Err(ToolError::new("there are no tools")))
-            }
-            World::Corpus(case) => {
-                let mut session = match case.session(limits) {
-                    Ok(session) => session,
-                    // The corpus test reports a malformed directive; here the program just counts as failing.
-                    Err(_) => Session::new(ptc_lisp::SessionOptions::default()),
-                };
-                let earlier = case.turns.len().saturating_sub(1);
-                for turn in case.turns.iter().take(earlier) {
-                    session.run(&turn.source, &mut |call| case.answer(call));
-                }
-                session.run(source, &mut |call| case.answer(call))
-            }
-        }
+    /// Run a mutant instead of the program, whose outcome is known.
+    pub fn run(&self, mutant: &str, original: &Expected) -> Outcome {
+        let fuel = (original.fuel * FUEL_FACTOR).max(LEAST_FUEL);
+        (self.run)(mutant, Limits { fuel, ..Limits::default() })
     }
 }

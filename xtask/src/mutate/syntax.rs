@@ -7,12 +7,13 @@ use ptc_lisp::{Token, TokenKind, tokens};
 
 /// A form, with its brackets and marks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Form {
+pub(super) struct Form<'s> {
     pub kind: Kind,
+    pub text: &'s str,
     /// Bytes of the source.
     pub span: Range<usize>,
     /// What it contains.
-    pub items: Vec<Form>,
+    pub items: Vec<Form<'s>>,
 }
 
 /// What a form is.
@@ -66,32 +67,27 @@ impl Kind {
     }
 }
 
-impl Form {
-    /// The text of the form.
-    pub fn text<'s>(&self, source: &'s str) -> &'s str {
-        source.get(self.span.clone()).unwrap_or_default()
-    }
-
+impl<'s> Form<'s> {
     /// The name at the head of a list or short function.
-    pub fn head<'s>(&self, source: &'s str) -> Option<&'s str> {
+    pub fn head(&self) -> Option<&'s str> {
         let head = self.items.first().filter(|_| matches!(self.kind, Kind::List | Kind::ShortFn))?;
-        (head.kind == Kind::Word).then(|| head.text(source))
+        (head.kind == Kind::Word).then_some(head.text)
     }
 
     /// What follows the head.
-    pub fn arguments(&self) -> &[Form] {
+    pub fn arguments(&self) -> &[Form<'s>] {
         self.items.get(1..).unwrap_or_default()
     }
 }
 
 /// The forms of a program.
-pub(super) fn forms(source: &str) -> Vec<Form> {
+pub(super) fn forms(source: &str) -> Vec<Form<'_>> {
     let mut tokens = tokens(source).into_iter().filter(|token| token.kind != TokenKind::Comment).peekable();
     std::iter::from_fn(|| form(source, &mut tokens)).collect()
 }
 
 /// The next form; none at a closing bracket and at the end.
-fn form(source: &str, tokens: &mut Peekable<impl Iterator<Item = Token>>) -> Option<Form> {
+fn form<'s>(source: &'s str, tokens: &mut Peekable<impl Iterator<Item = Token>>) -> Option<Form<'s>> {
     let token = tokens.next_if(|token| token.kind != TokenKind::Close)?;
     let place = |token: &Token| token.span.start as usize..token.span.end as usize;
     let mut span = place(&token);
@@ -108,5 +104,6 @@ fn form(source: &str, tokens: &mut Peekable<impl Iterator<Item = Token>>) -> Opt
         }
         _ => {}
     }
-    Some(Form { kind, span, items })
+    let text = source.get(span.clone()).unwrap_or_default();
+    Some(Form { kind, text, span, items })
 }

@@ -32,9 +32,9 @@ fn a_program_is_read_as_forms_with_their_places() {
     let forms = syntax::forms(source);
     let kinds: Vec<Kind> = forms.iter().map(|form| form.kind).collect();
     assert_eq!(kinds, [Kind::Quote, Kind::Set, Kind::ShortFn, Kind::Mark, Kind::Mark, Kind::Regex]);
-    let texts: Vec<&str> = forms.iter().map(|form| form.text(source)).collect();
+    let texts: Vec<&str> = forms.iter().map(|form| form.text).collect();
     assert_eq!(texts, ["'(a \\) b)", "#{\"x \\\" )\" :k}", "#(f %)", "@c", "#_(d)", "#\"re(\""]);
-    assert_eq!(forms[2].head(source), Some("f"));
+    assert_eq!(forms[2].head(), Some("f"));
 }
 
 #[test]
@@ -206,15 +206,9 @@ fn all_programs_of_the_project_are_subjects() {
 
 #[test]
 fn the_command_line_is_checked() {
-    let refused = |words: &[&str]| super::parse(words).err().expect("refused");
+    let workspace = Workspace::at(Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace"));
+    let refused = |words: &[&str]| super::check(&workspace, words).expect_err("refused");
     assert!(matches!(refused(&["--cap"]), Failure::Usage(_)));
-    assert!(matches!(refused(&["--seed", "x"]), Failure::Usage(_)));
-    assert_eq!(
-        refused(&["--only", "typo"]).to_string(),
-        "`typo` is not an operator; the first column of the table lists them"
-    );
-    assert_eq!(
-        super::parse(&["a.clj", "--list", "--cap", "5"]).ok().map(|request| (request.files, request.cap)),
-        Some((vec!["a.clj".to_owned()], 5))
-    );
+    assert!(matches!(refused(&["a.clj", "--list"]), Failure::File { .. }), "files and options in any order");
+    assert!(matches!(refused(&["--list", "a.clj"]), Failure::File { .. }));
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Change;
-use crate::mutate::site::{Role, Sites};
+use crate::mutate::site::Sites;
 use crate::mutate::syntax::{Form, Kind};
 use ptc_tests::random::Random;
 
@@ -33,8 +33,8 @@ pub(super) fn of_another_kind(sites: &Sites<'_>, random: &mut Random) -> Vec<Cha
 
 /// The closing quote of a string left out.
 pub(super) fn unclosed_text(sites: &Sites<'_>, _: &mut Random) -> Vec<Change> {
-    let texts = sites.all.iter().filter(|site| matches!(site.form.kind, Kind::Text | Kind::Regex));
-    texts.map(|site| Change::at(site.form.span.end - 1..site.form.span.end, "")).collect()
+    let texts = sites.all.iter().map(|site| site.form).filter(|form| matches!(form.kind, Kind::Text | Kind::Regex));
+    texts.map(|form| Change::at(form.span.end - 1..form.span.end, "")).collect()
 }
 
 fn is_closer(text: &str) -> bool {
@@ -43,13 +43,10 @@ fn is_closer(text: &str) -> bool {
 
 /// Every bracket with its place, in order of the forms.
 fn brackets<'s>(sites: &'s Sites<'_>) -> impl Iterator<Item = (Range<usize>, &'static str)> + 's {
-    sites.all.iter().filter(|site| site.role != Role::Quoted).flat_map(|site| ends(site.form))
-}
-
-/// Opening and closing bracket of a form; none for a form without.
-fn ends(form: &Form) -> impl Iterator<Item = (Range<usize>, &'static str)> {
-    let (opener, closer) = form.kind.brackets();
-    let opening = (form.span.start..form.span.start + opener.len(), opener);
-    let closing = (form.span.end - closer.len()..form.span.end, closer);
-    [opening, closing].into_iter().filter(|(_, text)| !text.is_empty())
+    let ends = |form: &Form<'_>| {
+        let (opener, closer) = form.kind.brackets();
+        let (start, end) = (form.span.start, form.span.end);
+        [(start..start + opener.len(), opener), (end - closer.len()..end, closer)]
+    };
+    sites.unquoted().flat_map(ends).filter(|(_, text)| !text.is_empty())
 }

@@ -13,10 +13,9 @@ const LITERALS: &[&str] = &["nil", "true", "false"];
 /// A letter dropped, doubled or swapped with its neighbour, where a name is used. A misspelled name in a binding is
 /// left out: it is just another valid name.
 pub(super) fn misspelled(sites: &Sites<'_>, random: &mut Random) -> Vec<Change> {
-    let names = sites.of_role(Role::Code).map(|site| site.form).filter(|form| form.kind == Kind::Word);
     let mut changes = Vec::new();
-    for form in names {
-        let name = form.text(sites.source);
+    for form in sites.of_role(Role::Code).filter(|form| form.kind == Kind::Word) {
+        let name = form.text;
         let letters = name.chars().filter(|c| c.is_alphabetic()).count();
         let is_number = name.trim_start_matches(['-', '+']).starts_with(|c: char| c.is_ascii_digit());
         if letters >= MIN_LETTERS && !is_number && !LITERALS.contains(&name) && !name.starts_with('%') {
@@ -43,20 +42,16 @@ fn misspell(name: &str, random: &mut Random) -> String {
 
 /// `:paid` for `"paid"` or the other way round.
 pub(super) fn keyword_or_string(sites: &Sites<'_>, _: &mut Random) -> Vec<Change> {
-    let forms = sites.all.iter().filter(|site| site.role != Role::Quoted).map(|site| site.form);
-    forms.filter_map(|form| Some(Change::at(form.span.clone(), other_kind(form, sites.source)?))).collect()
+    sites.unquoted().filter_map(|form| Some(Change::at(form.span.clone(), other_kind(form)?))).collect()
 }
 
-fn other_kind(form: &Form, source: &str) -> Option<String> {
-    let text = form.text(source);
+fn other_kind(form: &Form<'_>) -> Option<String> {
+    let name = form.text.trim_matches('"');
+    let fits = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
     match form.kind {
-        Kind::Keyword => Some(format!("\"{}\"", text.trim_start_matches(':'))),
-        Kind::Text => {
-            let name = text.trim_matches('"');
-            let fits = name.starts_with(|c: char| c.is_ascii_alphabetic())
-                && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-            fits.then(|| format!(":{name}"))
-        }
+        Kind::Keyword => Some(format!("\"{}\"", form.text.trim_start_matches(':'))),
+        Kind::Text => fits.then(|| format!(":{name}")),
         _ => None,
     }
 }
@@ -64,16 +59,15 @@ fn other_kind(form: &Form, source: &str) -> Option<String> {
 /// A tool under a plausible but wrong name.
 pub(super) fn unknown_tool(sites: &Sites<'_>, random: &mut Random) -> Vec<Change> {
     let mut changes = Vec::new();
-    for site in sites.of_role(Role::Code) {
-        let text = site.form.text(sites.source);
-        let Some(name) = text.strip_prefix("tool/").filter(|_| site.form.kind == Kind::Word) else { continue };
+    for form in sites.of_role(Role::Code).filter(|form| form.kind == Kind::Word) {
+        let Some(name) = form.text.strip_prefix("tool/") else { continue };
         let guess = match random.below(4) {
             0 => format!("get-{name}"),
             1 => format!("{name}s"),
             2 => name.replace('-', "_").to_uppercase(),
             _ => name.split('-').rev().collect::<Vec<_>>().join("-") + "-v2",
         };
-        changes.push(Change::at(site.form.span.clone(), format!("tool/{guess}")).meaning(text));
+        changes.push(Change::at(form.span.clone(), format!("tool/{guess}")).meaning(form.text));
     }
     changes
 }
