@@ -6,7 +6,6 @@
 pub(crate) mod growth;
 mod page;
 mod plot;
-mod row;
 mod sample;
 mod target;
 #[cfg(test)]
@@ -17,9 +16,8 @@ pub(crate) mod tool;
 use serde_json::Value as Json;
 
 use growth::Curve;
-use row::{Row, Unit};
 pub(crate) use sample::median;
-use target::{Target, Targets};
+use target::{Row, Target, Targets, Unit};
 use times::{Effort, Python};
 use tool::Built;
 
@@ -108,10 +106,10 @@ fn number(json: &Json, pointer: &str, what: &str) -> Result<f64, Failure> {
 /// What `--check` enforces.
 fn problems(report: &Report) -> Vec<Problem> {
     let mut problems = Vec::new();
-    for row in report.rows.iter().filter(|row| row.of.binding && row.ratio() > row::ALLOWED) {
-        let [ours, target] = [row.ours, row.scaled()].map(|figure| row.of.unit.show(figure));
-        let (id, ratio, allowed) = (&row.of.id, row.ratio(), row::ALLOWED);
-        let text = format!("{id}: {ours} is {ratio:.2} times the scaled target of {target}, {allowed} are allowed.");
+    for row in report.rows.iter().filter(|row| row.of.binding && row.ratio() > target::ALLOWED) {
+        let [ours, scaled] = [row.ours, row.scaled()].map(|figure| row.of.unit.show(figure));
+        let (id, ratio, allowed) = (&row.of.id, row.ratio(), target::ALLOWED);
+        let text = format!("{id}: {ours} is {ratio:.2} times the scaled target of {scaled}, {allowed} are allowed.");
         problems.push(Problem::whole(PAGE, text));
     }
     for curve in report.curves.iter().filter(|curve| curve.steepest() > growth::ALLOWED) {

@@ -105,25 +105,22 @@ fn compare(path: &Path, wanted: &str, found: Option<&str>, command: &str) -> Opt
         return Some(Problem::whole(path, format!("is generated but missing. Run `{command}` and commit the file.")));
     };
     let (line, wanted, found) = first_difference(wanted, found)?;
-    let text = format!(
-        "differs from what is generated. Run `{command}`.\n  generated: {}\n  found:     {}",
-        shown(wanted),
-        shown(found)
-    );
+    let (wanted, found) = (shown(wanted), shown(found));
+    let text = format!("differs from what is generated. Run `{command}`.\n  generated: {wanted}\n  found:     {found}");
     Some(Problem::at(path, line, text))
 }
 
 /// The first line (1-based) in which two texts differ, with both versions; `None` stands for the end of the text.
 fn first_difference<'a>(wanted: &'a str, found: &'a str) -> Option<(usize, Option<&'a str>, Option<&'a str>)> {
     let (mut left, mut right) = (wanted.split_inclusive('\n'), found.split_inclusive('\n'));
-    let mut line = 1;
-    loop {
+    for line in 1.. {
         match (left.next(), right.next()) {
-            (None, None) => return None,
-            (a, b) if a == b => line += 1,
-            (a, b) => return Some((line, a, b)),
+            (None, None) => break,
+            (wanted, found) if wanted == found => {}
+            (wanted, found) => return Some((line, wanted, found)),
         }
     }
+    None
 }
 
 /// A line as quoted in a message: at most 120 characters, so that a data file does not flood the terminal.

@@ -67,11 +67,8 @@ pub(crate) fn check() -> Result<Vec<Problem>, Failure> {
     }
     for (key, (decision, line)) in &accepted {
         if !seen.contains(key) && !decision.starts_with(MAY_DIFFER) {
-            problems.push(Problem::at(
-                &list,
-                *line,
-                format!("{}: `{}` does not differ any more; take the line out", key.0, key.1),
-            ));
+            let text = format!("{}: `{}` does not differ any more; take the line out", key.0, key.1);
+            problems.push(Problem::at(&list, *line, text));
         }
     }
     println!(
@@ -129,7 +126,6 @@ fn run(source: &str) -> Outcome {
 
 /// The difference between our outcome and Clojure's answer; all errors are equal.
 fn difference(ours: &Outcome, theirs: &Json) -> Option<String> {
-    let printed = |lines: &[String]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
     match (tagged(ours), theirs.get("value")) {
         (None, None) => None,
         (Some(found), None) => {
@@ -142,8 +138,8 @@ fn difference(ours: &Outcome, theirs: &Json) -> Option<String> {
         (Some(found), Some(value)) if !same(value, &found) => Some(format!("ours {found}, Clojure {value}")),
         _ => {
             let out = theirs.get("out").and_then(Json::as_str).unwrap_or_default();
-            let ours = printed(&ours.prints);
-            (ours.trim_end() != out.trim_end()).then(|| format!("ours prints {ours:?}, Clojure {out:?}"))
+            let printed: String = ours.prints.iter().map(|line| format!("{line}\n")).collect();
+            (printed.trim_end() != out.trim_end()).then(|| format!("ours prints {printed:?}, Clojure {out:?}"))
         }
     }
 }

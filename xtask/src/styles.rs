@@ -5,7 +5,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ptc_tests::bench::styles::{Style, styles};
 
@@ -21,9 +21,6 @@ const PROGRAMS: &str = "tests/bench/styles";
 
 /// Sizes of the data: from 512 elements on, shared vectors that are written to are tries, whose steps cost more.
 const SIZES: [u64; 2] = [600, 6_000];
-
-/// Styles that are known to grow too fast. One that no longer does is to be removed from this list.
-const KNOWN: &[&str] = &[];
 
 const USAGE: &str = "\
 usage: cargo xtask styles [--check]
@@ -47,11 +44,6 @@ struct Row {
 }
 
 impl Row {
-    /// `work/style`
-    fn id(&self) -> String {
-        format!("{}/{}", self.style.work, self.style.name)
-    }
-
     /// The factor of instructions for ten times the data.
     fn growth(&self) -> f64 {
         let [few, many] = self.instructions;
@@ -75,14 +67,13 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
     growth::need_valgrind("Install it")?;
     let driver = if check { tool::tested_driver(workspace)? } else { tool::released_driver(workspace)? };
     let rows = measure(&driver)?;
-    if check {
-        return Ok(steep(&rows, KNOWN));
+    if !check {
+        let text = page(&rows);
+        print!("{text}");
+        write_file(&workspace.root().join(PAGE), &text)?;
+        println!("wrote {PAGE}");
     }
-    let text = page(&rows);
-    print!("{text}");
-    write_file(&workspace.root().join(PAGE), &text)?;
-    println!("wrote {PAGE}");
-    Ok(steep(&rows, KNOWN))
+    Ok(steep(&rows))
 }
 
 /// Counts of both sizes.
@@ -97,23 +88,17 @@ fn measure(driver: &Path) -> Result<Vec<Row>, Failure> {
     Ok(styles.into_iter().zip(&names).map(|(style, name)| Row { style, instructions: of(name) }).collect())
 }
 
-/// What grows faster than allowed, and what is listed as such and does not.
-fn steep(rows: &[Row], known: &[&str]) -> Vec<Problem> {
-    let unexpected = rows.iter().filter(|row| (row.growth() > ALLOWED) != known.contains(&row.id().as_str()));
+/// What grows faster than allowed.
+fn steep(rows: &[Row]) -> Vec<Problem> {
     let problem = |row: &Row| {
-        let path = PathBuf::from(format!("{PROGRAMS}/{}.clj", row.style.work));
-        let (name, growth) = (row.style.name, row.growth());
-        let text = if growth > ALLOWED {
-            format!(
-                "{name}: ten times the data takes {growth:.1} times the instructions, {ALLOWED} are allowed. \
-                 What is copied or walked at each step?"
-            )
-        } else {
-            format!("{name}: grows by {growth:.1} now. Take it off the list of known ones in xtask/src/styles.rs.")
-        };
-        Problem::whole(&path, text)
+        let Style { work, name, .. } = row.style;
+        let text = format!(
+            "{name}: ten times the data takes {:.1} times the instructions, {ALLOWED} are allowed. What is copied or walked at each step?",
+            row.growth()
+        );
+        Problem::whole(format!("{PROGRAMS}/{work}.clj"), text)
     };
-    unexpected.map(problem).collect()
+    rows.iter().filter(|row| row.growth() > ALLOWED).map(problem).collect()
 }
 
 /// The page: a table for each piece of work, the cheapest style first.

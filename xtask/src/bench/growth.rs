@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use ptc_tests::bench::workload;
 use serde_json::Value as Json;
 
-use super::sample::same_answer;
+use super::sample::need_answer;
 use super::target::{CurveOf, Group};
 use super::tool::{self, Built};
 use crate::Failure;
@@ -46,12 +46,7 @@ pub(super) fn measure(groups: &[Group], built: &Built, largest: u64) -> Result<V
     let counts = count_all(&built.driver, jobs.collect())?;
     for Count { name, size, answer, .. } in &counts {
         let wanted = workload(name).map(|workload| workload.answer(*size));
-        if let Some(wanted) = wanted.filter(|wanted| !same_answer(wanted, answer)) {
-            return Err(Failure::measured(
-                format!("{name} at {size}"),
-                format!("the answer is {answer}, not {wanted}"),
-            ));
-        }
+        need_answer(&format!("{name} at {size}"), wanted.as_ref(), answer)?;
     }
     let curve = |of: &CurveOf| {
         let own = counts.iter().filter(|count| count.name == of.name);
@@ -64,10 +59,10 @@ pub(super) fn measure(groups: &[Group], built: &Built, largest: u64) -> Result<V
 
 /// Errors when valgrind is not installed, with what to do then.
 pub(crate) fn need_valgrind(otherwise: &str) -> Result<(), Failure> {
-    let installed = Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success());
     let text =
         format!("valgrind is not installed; growth is counted in instructions, which only it can do. {otherwise}");
-    if installed { Ok(()) } else { Err(Failure::measured("counting instructions", text)) }
+    let found = tool::output(tool::command(Path::new("valgrind"), &["--version"]));
+    found.map(drop).map_err(|_| Failure::measured("counting instructions", text))
 }
 
 /// One run of the driver under callgrind: its subjects, and their size.
@@ -97,17 +92,14 @@ pub(crate) fn count_all(driver: &Path, mut jobs: Vec<Job>) -> Result<Vec<Count>,
     let waiting = Mutex::new(jobs);
     let next = || waiting.lock().ok().and_then(|mut jobs| jobs.pop());
     let work = || {
-        let mut counts = Vec::new();
-        while let Some(job) = next() {
-            counts.extend(count(driver, job)?);
-        }
-        Ok(counts)
+        let counts = std::iter::from_fn(|| Some(count(driver, next()?)));
+        counts.collect::<Result<Vec<_>, _>>()
     };
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..processors()).map(|_| scope.spawn(work)).collect();
         let lost = || Failure::measured("counting instructions", "a thread ended early");
         let parts = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|_| Err(lost())));
-        Ok(parts.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+        Ok(parts.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().flatten().collect())
     })
 }
 

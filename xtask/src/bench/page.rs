@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use super::growth::{self, Curve};
-use super::row::{Row, three_digits};
+use super::target::{Row, three_digits};
 use super::{PAGE, Report, plot, tool};
 use crate::codegen::{linked, write_file};
 use crate::markdown::{filled, row};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::Report;
 use super::growth::Curve;
-use super::row::{ALLOWED, Row, three_digits};
+use super::target::{ALLOWED, Row, three_digits};
 use ptc_compression::words::grouped;
 use ptc_trace::{Anchor, Picture};
 
@@ -32,42 +32,33 @@ fn ratios(rows: &[Row]) -> String {
     let bottom = top + BAR * rows.len() as f64;
     let width = DECADE * (DECADES.1 - DECADES.0);
     let x = |ratio: f64| left + DECADE * (ratio.log10().clamp(DECADES.0, DECADES.1) - DECADES.0);
+    let (target, allowed) = (x(1.0), x(ALLOWED));
     let mut picture = Picture::new(left + width + 60.0, bottom + 54.0, "Figure ÷ scaled target: left of 1 is better");
-    for (at, class, label) in [
-        (8.0, "met", "target met"),
-        (130.0, "near", "up to 1.3 times the target, which is allowed"),
-        (430.0, "missed", "missed"),
-    ] {
-        picture.key((at, 52.0), class, label);
-    }
+    picture.key((8.0, 52.0), "met", "target met");
+    picture.key((130.0, 52.0), "near", "up to 1.3 times the target, which is allowed");
+    picture.key((430.0, 52.0), "missed", "missed");
     for ratio in [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0] {
         picture.line((x(ratio), top), (x(ratio), bottom), "grid");
         picture.text((x(ratio), bottom + 18.0), Anchor::Middle, "note", &ratio.to_string());
     }
-    picture.text(
-        (left + width / 2.0, bottom + 40.0),
-        Anchor::Middle,
-        "note",
-        "figure ÷ scaled target, logarithmic scale",
-    );
+    let axis = "figure ÷ scaled target, logarithmic scale";
+    picture.text((left + width / 2.0, bottom + 40.0), Anchor::Middle, "note", axis);
     for (place, (row, name)) in rows.iter().zip(&names).enumerate() {
         let y = top + BAR * place as f64;
         let (ratio, at) = (row.ratio(), x(row.ratio()));
-        let class = match row.verdict() {
-            "met" => "met",
-            "missed" => "missed",
-            _ => "near",
-        };
+        let class = if ["met", "missed"].contains(&row.verdict()) { row.verdict() } else { "near" };
         picture.text((left - 10.0, y + 16.0), Anchor::End, "label", name);
-        picture.rectangle((at.min(x(1.0)), y + 4.0), ((at - x(1.0)).abs(), BAR - 8.0), class);
-        let (beside, anchor) =
-            if ratio <= 1.0 { (at - 5.0, Anchor::End) } else { (at.max(x(ALLOWED)) + 5.0, Anchor::Start) };
+        picture.rectangle((at.min(target), y + 4.0), ((at - target).abs(), BAR - 8.0), class);
         // If a bar leaves no space, its number is on the other side of the target.
-        let (beside, anchor) = if beside < left + 30.0 { (x(ALLOWED) + 5.0, Anchor::Start) } else { (beside, anchor) };
-        picture.text((beside, y + 16.0), anchor, "label", &three_digits(ratio));
+        let (place, anchor) = match ratio <= 1.0 {
+            true if at - 5.0 >= left + 30.0 => (at - 5.0, Anchor::End),
+            true => (allowed + 5.0, Anchor::Start),
+            false => (at.max(allowed) + 5.0, Anchor::Start),
+        };
+        picture.text((place, y + 16.0), anchor, "label", &three_digits(ratio));
     }
-    picture.line((x(1.0), top - 6.0), (x(1.0), bottom), "mark");
-    picture.line((x(ALLOWED), top - 6.0), (x(ALLOWED), bottom), "mark");
+    picture.line((target, top - 6.0), (target, bottom), "mark");
+    picture.line((allowed, top - 6.0), (allowed, bottom), "mark");
     picture.finish()
 }
 
@@ -90,11 +81,8 @@ fn growth(curves: &[Curve]) -> String {
     let counts = powers(points().map(|(_, count)| *count));
     let x = |size: u64| LEFT + WIDTH * share((size as f64).log10(), sizes);
     let y = |count: u64| TOP + HEIGHT * (1.0 - share((count as f64).log10(), counts));
-    let mut picture = Picture::new(
-        LEFT + WIDTH + 310.0,
-        TOP + HEIGHT + 62.0,
-        "Instructions over size: ten times up for ten times right is linear",
-    );
+    let title = "Instructions over size: ten times up for ten times right is linear";
+    let mut picture = Picture::new(LEFT + WIDTH + 310.0, TOP + HEIGHT + 62.0, title);
     for power in sizes.0..=sizes.1 {
         let at = x(10_u64.saturating_pow(power));
         picture.line((at, TOP), (at, TOP + HEIGHT), "grid");
@@ -105,14 +93,9 @@ fn growth(curves: &[Curve]) -> String {
         picture.line((LEFT, at), (LEFT + WIDTH, at), "grid");
         picture.text((LEFT - 8.0, at + 4.0), Anchor::End, "note", &power_of_ten(power));
     }
-    let middle = (LEFT + WIDTH / 2.0, TOP + HEIGHT / 2.0);
-    picture.text(
-        (middle.0, TOP + HEIGHT + 44.0),
-        Anchor::Middle,
-        "note",
-        "size: elements, or turns of a run (logarithmic)",
-    );
-    picture.upwards((20.0, middle.1), "instructions (logarithmic)");
+    let axis = "size: elements, or turns of a run (logarithmic)";
+    picture.text((LEFT + WIDTH / 2.0, TOP + HEIGHT + 44.0), Anchor::Middle, "note", axis);
+    picture.upwards((20.0, TOP + HEIGHT / 2.0), "instructions (logarithmic)");
     let mut ends: Vec<((f64, f64), usize)> = Vec::new();
     for (place, curve) in curves.iter().enumerate() {
         let line: Vec<(f64, f64)> = curve.points.iter().map(|(size, count)| (x(*size), y(*count))).collect();
@@ -139,12 +122,10 @@ fn labels(picture: &mut Picture, curves: &[Curve], mut ends: Vec<((f64, f64), us
 
 /// The powers of ten around the numbers; from 1 to 10 around none.
 fn powers(numbers: impl Iterator<Item = u64>) -> (u32, u32) {
-    let (low, high) = numbers
-        .filter(|number| *number > 0)
-        .fold((u64::MAX, 1), |(low, high), number| (low.min(number), high.max(number)));
-    let low = low.min(high).ilog10();
-    let high = if high == 10_u64.saturating_pow(high.ilog10()) { high.ilog10() } else { high.ilog10() + 1 };
-    (low, high.max(low + 1))
+    let numbers: Vec<u64> = numbers.filter(|number| *number > 0).collect();
+    let [low, high] = [numbers.iter().min(), numbers.iter().max()].map(|end| end.copied().unwrap_or(1));
+    let above = high.ilog10() + u32::from(high != 10_u64.saturating_pow(high.ilog10()));
+    (low.ilog10(), above.max(low.ilog10() + 1))
 }
 
 /// The position of a logarithm between two powers: 0 to 1.
@@ -154,13 +135,10 @@ fn share(logarithm: f64, (low, high): (u32, u32)) -> f64 {
 
 /// `1,000` up to a million, and `10⁹` beyond.
 fn power_of_ten(power: u32) -> String {
+    let digits = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let superscript = |digit: char| digits.get(digit.to_digit(10)? as usize);
     match power {
         0..=6 => grouped(10_u64.pow(power)),
-        _ => format!("10{}", power.to_string().chars().map(superscript).collect::<String>()),
+        _ => format!("10{}", power.to_string().chars().filter_map(superscript).collect::<String>()),
     }
-}
-
-fn superscript(digit: char) -> char {
-    let known = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    digit.to_digit(10).and_then(|digit| known.get(digit as usize)).copied().unwrap_or(digit)
 }

@@ -3,6 +3,8 @@
 use serde::Deserialize;
 use serde_json::Value as Json;
 
+use crate::Failure;
+
 /// What a measuring program prints: the driver, `cpython.py`, and every peer.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct Samples {
@@ -30,6 +32,12 @@ pub(crate) fn median(mut numbers: Vec<f64>) -> Option<f64> {
     let upper = *numbers.get(numbers.len() / 2)?;
     let lower = *numbers.get((numbers.len() - 1) / 2)?;
     Some(f64::midpoint(lower, upper))
+}
+
+/// A wrong answer has no time: errors unless it is the wanted one, where that is known.
+pub(super) fn need_answer(what: &str, wanted: Option<&Json>, found: &Json) -> Result<(), Failure> {
+    let wrong = wanted.filter(|wanted| !same_answer(wanted, found));
+    wrong.map_or(Ok(()), |wanted| Err(Failure::measured(what, format!("the answer is {found}, not {wanted}"))))
 }
 
 /// Whether two answers agree: numbers up to rounding, everything else exactly.

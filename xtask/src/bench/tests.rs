@@ -1,9 +1,9 @@
 use serde_json::json;
 
 use super::growth::Curve;
-use super::row::{Row, Unit};
+
 use super::sample::{Samples, median, same_answer};
-use super::target::{CurveOf, Targets};
+use super::target::{CurveOf, Row, Targets, Unit};
 use super::{Options, Report, options, page, plot, problems};
 use crate::tests::cut;
 

@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use super::row::Row;
-use super::sample::{Samples, same_answer};
-use super::target::{Target, Targets};
+use super::sample::{Samples, need_answer};
+use super::target::{Row, Target, Targets};
 use super::tool::{self, Built};
 use crate::{Failure, Workspace};
 use ptc_tests::bench::workload;
@@ -38,13 +37,8 @@ impl Python {
         Ok(Python { program: PathBuf::from(program), script, version: version.to_owned() })
     }
 
-    /// This Python with these arguments.
-    pub(super) fn command(&self, words: &[&str]) -> Command {
-        tool::command(&self.program, words)
-    }
-
     fn time(&self, name: &str, size: u64, seconds: f64) -> Result<Samples, Failure> {
-        let mut command = self.command(&[]);
+        let mut command = Command::new(&self.program);
         command.arg(&self.script).args([name, &size.to_string(), &seconds.to_string()]);
         tool::json(command)
     }
@@ -68,40 +62,27 @@ pub(super) fn measure(targets: &Targets, built: &Built, python: &Python, effort:
 fn pair(target: &Target, built: &Built, python: &Python, effort: Effort) -> Result<(f64, Option<f64>), Failure> {
     let (mut ours, mut theirs) = (Samples::default(), Samples::default());
     for _ in 0..effort.rounds {
-        let (our, their) = match target.subject() {
+        let (wanted, our, their) = match target.subject() {
             Some((name, size)) => {
-                let our = driver(built, name, size, effort.seconds)?;
+                let words = ["time", name, &size.to_string(), &effort.seconds.to_string()];
+                let our: Samples = tool::json(tool::command(&built.driver, &words))?;
                 let their = target.cpython.map(|_| python.time(name, size, effort.seconds)).transpose()?;
-                (our, their)
+                (workload(name).map(|workload| workload.answer(size)), our, their)
             }
             None => {
                 let our = processes(&built.ptc, &["eval", "-e", "(+ 1 2)"], effort)?;
-                (our, Some(processes(&python.program, &["-I", "-S", "-c", "print(1 + 2)"], effort)?))
+                (None, our, Some(processes(&python.program, &["-I", "-S", "-c", "print(1 + 2)"], effort)?))
             }
         };
-        let wanted = target.subject().and_then(|(name, size)| Some(workload(name)?.answer(size)));
-        agree(target, wanted.as_ref(), &our)?;
-        their.iter().try_for_each(|their| agree(target, Some(&our.answer), their))?;
+        need_answer(&target.id, wanted.as_ref(), &our.answer)?;
+        if let Some(their) = their {
+            need_answer(&target.id, Some(&our.answer), &their.answer)?;
+            theirs.join(their);
+        }
         ours.join(our);
-        their.into_iter().for_each(|their| theirs.join(their));
     }
     let none = || Failure::measured(&target.id, "no run was timed");
     Ok((ours.median_ms().ok_or_else(none)?, theirs.median_ms()))
-}
-
-/// A wrong answer has no time.
-fn agree(target: &Target, wanted: Option<&serde_json::Value>, found: &Samples) -> Result<(), Failure> {
-    match wanted {
-        Some(wanted) if !same_answer(wanted, &found.answer) => {
-            Err(Failure::measured(&target.id, format!("the answer is {}, not {wanted}", found.answer)))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Times of a subject of the driver.
-pub(super) fn driver(built: &Built, name: &str, size: u64, seconds: f64) -> Result<Samples, Failure> {
-    tool::json(tool::command(&built.driver, &["time", name, &size.to_string(), &seconds.to_string()]))
 }
 
 /// Times of whole processes, from the start to the end of their output; the answer is what they print.

@@ -61,26 +61,18 @@ fn is_rust(fence: &str) -> bool {
 
 /// The line with the text of each link to an item in place of the link.
 fn without_links(line: &str) -> String {
-    let (mut text, mut rest) = (String::new(), line);
-    while let Some((before, after)) = rest.split_once('[') {
-        let Some((label, after)) = after.split_once(']') else { break };
-        let target = after.strip_prefix('(').and_then(|target| target.split_once(')'));
-        text.push_str(before);
-        rest = match target {
-            Some((target, after)) if target.contains("://") => {
-                let _ = write!(text, "[{label}]({target})");
-                after
-            }
-            Some((_, after)) => {
-                text.push_str(label);
-                after
-            }
-            None => {
-                let is_item = label.starts_with('`');
-                text.push_str(&if is_item { label.to_owned() } else { format!("[{label}]") });
-                after
-            }
+    let mut parts = line.split('[');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let Some((label, after)) = part.split_once(']') else {
+            text += &format!("[{part}");
+            continue;
+        };
+        text += &match after.strip_prefix('(').and_then(|target| target.split_once(')')) {
+            Some((target, after)) if !target.contains("://") => format!("{label}{after}"),
+            None if label.starts_with('`') => format!("{label}{after}"),
+            _ => format!("[{part}"),
         };
     }
-    text + rest
+    text
 }

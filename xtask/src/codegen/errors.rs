@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use super::Generated;
+use crate::markdown::{filled, row};
 use crate::{Failure, Workspace};
 
 const PAGE: &str = "docs/reference/errors.md";
-const HEAD: &str = include_str!("errors.md");
+const TEXT: &str = include_str!("errors.md");
 
 const RUNS: &str = "crates/ptc-transcript/src/fail.rs";
 const PROGRAMS: &str = "crates/ptc-lisp/src/error.rs";
@@ -27,31 +28,26 @@ pub(super) struct Code {
     pub(super) doc: String,
 }
 
-/// The page, with a table for each list of codes.
+/// The page, with the rows of each list of codes.
 pub(super) fn generate(workspace: &Workspace) -> Result<Generated, Failure> {
-    let codes = |path: &str, list: &str| -> Result<Vec<Code>, Failure> { Ok(codes(&workspace.read(path)?, list)) };
-    let runs = codes(RUNS, "fail_reasons! {")?;
-    let advised: Vec<String> = runs.iter().map(|code| format!("{} | {}", code.doc, advice(&code.name))).collect();
-    let runs = runs.iter().zip(advised).map(|(code, doc)| Code { name: code.name.clone(), doc }).collect::<Vec<_>>();
-    let page = [
-        HEAD.to_owned(),
-        table("How a run fails", "Code of the run, in brackets after `error`. A run whose program failed in its last turn may also have one of the codes of programs.", "code | means | what to do", &runs),
-        table("How a program fails", "The model sees the error and continues with its next turn: definitions of the failed program are undone, the calls it made are not. `ptc eval` ends with them. All but the limits (`recursion_limit_exceeded`, `timeout`, `memory_exceeded`, `fuel_exceeded`, `symbol_limit_exceeded`, `cancelled`) can be caught with `try`. [Functions](functions.md) says what each function wants.", "code | means", &codes(PROGRAMS, "pub enum Reason {")?),
-        table("Warnings of programs", "Legal code that is nearly always a mistake: the model reads it with its output, `ptc check` and `ptc eval` show it.", "code | means", &codes(WARNINGS, "pub enum WarningCode {")?),
-        table("Kinds of failed calls of models", "In the message of `llm_error`; [models](../guide/models.md#what-comes-back) says which are tried again.", "kind | means", &codes(MODELS, "pub enum LlmErrorKind {")?),
-    ]
-    .join("");
-    Ok(vec![(PathBuf::from(PAGE), page.trim_end().to_owned() + "\n")])
+    let codes = |path: &str, list: &str| Ok(codes(&workspace.read(path)?, list));
+    let mut runs = codes(RUNS, "fail_reasons! {")?;
+    for code in &mut runs {
+        let advice = advised().find(|(known, _)| *known == code.name).map_or("", |(_, advice)| advice);
+        code.doc += &format!(" | {advice}");
+    }
+    let figures = [
+        ("runs", rows(&runs)),
+        ("programs", rows(&codes(PROGRAMS, "pub enum Reason {")?)),
+        ("warnings", rows(&codes(WARNINGS, "pub enum WarningCode {")?)),
+        ("models", rows(&codes(MODELS, "pub enum LlmErrorKind {")?)),
+    ];
+    Ok(vec![(PathBuf::from(PAGE), filled(TEXT, figures))])
 }
 
-fn advice(code: &str) -> &'static str {
-    advised().find(|(known, _)| *known == code).map_or("", |(_, advice)| advice)
-}
-
-fn table(title: &str, about: &str, head: &str, codes: &[Code]) -> String {
-    let line = format!("|{}", "---|".repeat(head.split('|').count()));
-    let rows: String = codes.iter().map(|code| format!("| `{}` | {} |\n", code.name, code.doc)).collect();
-    format!("## {title}\n\n{about}\n\n| {head} |\n{line}\n{rows}\n")
+fn rows(codes: &[Code]) -> String {
+    let rows: String = codes.iter().map(|code| row([&format!("`{}`", code.name), &code.doc])).collect();
+    rows.trim_end().to_owned()
 }
 
 /// The variants that follow `list` in a source file, up to the end of the list: `/// doc`, then `Name`, with

@@ -1,9 +1,8 @@
 //! Pages about the builtin functions: the reference, and the list for models.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use ptc_lisp::reference;
+use ptc_lisp::{ReferenceEntry, reference};
 use serde_json::json;
 
 use super::Generated;
@@ -27,54 +26,36 @@ fn page() -> String {
     let mut page = String::from(
         "# Functions\n\nEvery builtin function of PTC-Lisp, then the special forms, macros and constants. This page is generated from\nthe tables by `cargo xtask codegen`; each example is run by a test. `ptc doc NAME` shows the same in a terminal.\n",
     );
-    let mut family = "";
-    for entry in reference() {
-        if entry.family != family {
-            family = entry.family;
-            let _ = write!(page, "\n## {family}\n");
-        }
-        let calls: Vec<String> = entry.calls.iter().map(|call| format!("`{call}`")).collect();
-        let _ = write!(page, "\n### `{}`\n\n{}\n\n{}\n", entry.name, calls.join(" "), entry.doc);
-        if !entry.examples.is_empty() {
-            page.push_str("\n```clojure\n");
-            for (program, value) in entry.examples {
-                let _ = writeln!(page, "{program} ;=> {value}");
+    for family in reference().chunk_by(|one, next| one.family == next.family) {
+        page += &format!("\n## {}\n", family.first().map_or("", |entry| entry.family));
+        for entry in family {
+            let calls: Vec<String> = entry.calls.iter().map(|call| format!("`{call}`")).collect();
+            page += &format!("\n### `{}`\n\n{}\n\n{}\n", entry.name, calls.join(" "), entry.doc);
+            let examples = entry.examples.iter().map(|(program, value)| format!("{program} ;=> {value}\n"));
+            if !entry.examples.is_empty() {
+                page += &format!("\n```clojure\n{}```\n", examples.collect::<String>());
             }
-            page.push_str("```\n");
         }
     }
     page
 }
 
-/// The same for editors: one JSON object on each line.
+/// What editors complete and show: one JSON object on each line.
 fn completion() -> String {
-    let entries = reference();
-    let lines: Vec<String> = entries
-        .iter()
-        .map(|entry| {
-            let told = json!({
-                "name": entry.name,
-                "kind": entry.kind.as_str(),
-                "namespaces": entry.namespaces,
-                "params": entry.params,
-                "doc": entry.doc,
-            });
-            told.to_string()
-        })
-        .collect();
-    format!("[\n{}\n]\n", lines.join(",\n"))
+    let line = |entry: &ReferenceEntry| {
+        let ReferenceEntry { name, kind, namespaces, params, doc, .. } = entry;
+        json!({ "name": name, "kind": kind.as_str(), "namespaces": namespaces, "params": params, "doc": doc })
+            .to_string()
+    };
+    format!("[\n{}\n]\n", reference().iter().map(line).collect::<Vec<_>>().join(",\n"))
 }
 
 /// Every name that can be looked up, one line for each family.
 fn prompt_list() -> String {
     let mut list = String::from("\n## Functions\n\nAll functions, special forms and constants:\n");
-    let mut family = "";
-    for entry in reference() {
-        if entry.family != family {
-            family = entry.family;
-            let _ = write!(list, "\n- {family}:");
-        }
-        let _ = write!(list, " {}", entry.name);
+    for family in reference().chunk_by(|one, next| one.family == next.family) {
+        let names: Vec<&str> = family.iter().map(|entry| entry.name).collect();
+        list += &format!("\n- {}: {}", family.first().map_or("", |entry| entry.family), names.join(" "));
     }
     list + "\n"
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::Generated;
+use crate::markdown::row;
 use crate::sources::{Found, Item, Sources};
 use crate::{Failure, Problem, Workspace};
 
@@ -28,7 +29,7 @@ pub(super) fn page(list: &str, sources: &Sources) -> String {
         if !std::mem::replace(&mut in_table, true) {
             page += "| ID | requirement | proved by |\n|---|---|---|\n";
         }
-        page += &format!("| {id} | {sentence} | {} |\n", tests(id, sources));
+        page += &row([id, sentence, &tests(id, sources)]);
     }
     page
 }
@@ -40,8 +41,7 @@ fn tests(id: &str, sources: &Sources) -> String {
         let (binary, path) = item.name.split_once("::").unwrap_or((&item.name, ""));
         tests.entry(binary).or_default().push(format!("`{}`", path.rsplit("::").next().unwrap_or(path)));
     }
-    let binaries = tests.iter().map(|(binary, names)| format!("{binary}: {}", names.join(", ")));
-    binaries.collect::<Vec<_>>().join("; ")
+    tests.iter().map(|(binary, names)| format!("{binary}: {}", names.join(", "))).collect::<Vec<_>>().join("; ")
 }
 
 fn proofs<'s>(id: &'s str, sources: &'s Sources) -> impl Iterator<Item = &'s Item> {
@@ -65,20 +65,21 @@ pub(super) fn problems(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
 }
 
 pub(super) fn judge(list: &str, sources: &Sources) -> Vec<Problem> {
-    let known: Vec<&str> = list.lines().filter_map(requirement).map(|(id, _)| id).collect();
+    let known: Vec<(usize, &str)> =
+        list.lines().enumerate().filter_map(|(at, line)| Some((at + 1, requirement(line)?.0))).collect();
     let mut problems = Vec::new();
-    for (at, (id, _)) in list.lines().enumerate().filter_map(|(at, line)| Some((at, requirement(line)?))) {
-        if known.iter().filter(|other| **other == id).count() > 1 {
-            problems.push(Problem::at(LIST, at + 1, format!("lists {id} twice. Keep one.")));
+    for (line, id) in &known {
+        if known.iter().filter(|(_, other)| other == id).count() > 1 {
+            problems.push(Problem::at(LIST, *line, format!("lists {id} twice. Keep one.")));
         }
         if proofs(id, sources).next().is_none() {
             let text = format!("{id} has no test. Write `/// Proves: {id}.` in the documentation of one.");
-            problems.push(Problem::at(LIST, at + 1, text));
+            problems.push(Problem::at(LIST, *line, text));
         }
     }
     for item in sources.proofs() {
         let mut told = |text: String| problems.push(Problem::at(&item.path, item.line, text));
-        for id in item.proves.iter().filter(|id| !known.contains(&id.as_str())) {
+        for id in item.proves.iter().filter(|id| known.iter().all(|(_, known)| known != id)) {
             told(format!("proves {id}, which is not a requirement of {LIST}. Correct the ID."));
         }
         if item.is_ignored {

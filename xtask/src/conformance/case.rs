@@ -83,38 +83,28 @@ fn is_static(reason: Reason) -> bool {
 
 /// Compare an outcome with the expectation.
 pub(super) fn judge(case: &Case, outcome: &Outcome) -> Verdict {
-    let printed = outcome.prints.join("\n");
-    let verdict = match &case.expect {
-        None => judge_error(case, outcome),
-        Some(expected) => match super::tagged(outcome) {
-            Some(found) if same(expected, &found) => None,
-            Some(found) => Some(format!("expected {expected}, got {found}")),
-            None => Some(match &outcome.ending {
-                Ending::Fail(value) => format!("fail {}", value_text(value, &FormatOptions::full()).text),
-                _ => outcome
-                    .problems()
-                    .iter()
-                    .map(|problem| format!("{} {}", problem.reason, problem.text()))
-                    .collect::<Vec<_>>()
-                    .join("; "),
-            }),
-        },
+    let problems = outcome.problems().iter().map(|problem| format!("{} {}", problem.reason, problem.text()));
+    let (ending, failure) = match &outcome.ending {
+        Ending::Value(_) => ("value", String::new()),
+        Ending::Return(_) => ("return", String::new()),
+        Ending::Fail(value) => ("fail", format!("fail {}", value_text(value, &FormatOptions::full()).text)),
+        _ => ("error", problems.collect::<Vec<_>>().join("; ")),
     };
-    let ending = match &outcome.ending {
-        Ending::Value(_) => "value",
-        Ending::Return(_) => "return",
-        Ending::Fail(_) => "fail",
-        _ => "error",
+    let of_value = match (&case.expect, super::tagged(outcome)) {
+        (None, _) => judge_error(case, outcome),
+        (Some(expected), Some(found)) if same(expected, &found) => None,
+        (Some(expected), Some(found)) => Some(format!("expected {expected}, got {found}")),
+        (Some(_), None) => Some(failure),
     };
-    let verdict = verdict.or_else(|| {
-        let wanted = case.ending.as_deref()?;
-        (wanted != ending).then(|| format!("ending {ending}, expected {wanted}"))
-    });
-    let verdict = verdict.or_else(|| {
-        let wanted = case.stdout.as_ref()?.join("\n");
+    let of_ending = || {
+        let wanted = case.ending.as_deref().filter(|wanted| *wanted != ending)?;
+        Some(format!("ending {ending}, expected {wanted}"))
+    };
+    let of_prints = || {
+        let (wanted, printed) = (case.stdout.as_ref()?.join("\n"), outcome.prints.join("\n"));
         (wanted != printed).then(|| format!("printed {printed:?}, expected {wanted:?}"))
-    });
-    verdict.map_or(Verdict::Passed, Verdict::Failed)
+    };
+    of_value.or_else(of_ending).or_else(of_prints).map_or(Verdict::Passed, Verdict::Failed)
 }
 
 fn judge_error(case: &Case, outcome: &Outcome) -> Option<String> {
@@ -142,48 +132,39 @@ pub(crate) fn same(expected: &Json, found: &Json) -> bool {
         return false;
     }
     let (want, got) = (expected.get("v").unwrap_or(&Json::Null), found.get("v").unwrap_or(&Json::Null));
+    let in_order = |want: &[Json], got: &[Json]| want.iter().zip(got).all(|(want, got)| same(want, got));
     match kind.as_str() {
         "nil" | "fn" => true,
         "float" => same_float(want, got),
-        "seq" => match (want.as_array(), got.as_array()) {
-            (Some(want), Some(got)) => {
-                want.len() == got.len() && want.iter().zip(got).all(|(want, got)| same(want, got))
-            }
-            _ => false,
-        },
-        "set" => bag(want, got, same),
-        "map" => {
-            bag(want, got, |want, got| match (want.as_array().map(Vec::as_slice), got.as_array().map(Vec::as_slice)) {
-                (Some([k, v]), Some([other_k, other_v])) => same(k, other_k) && same(v, other_v),
-                _ => false,
-            })
-        }
+        "seq" => lists(want, got, in_order),
+        "set" => lists(want, got, |want, got| in_any_order(want, got, same)),
+        "map" => lists(want, got, |want, got| in_any_order(want, got, |want, got| lists(want, got, in_order))),
         "atom" => same(want, got),
         _ => want == got,
     }
 }
 
+/// Whether both are lists of the same length, and equal.
+fn lists(want: &Json, got: &Json, equal: impl Fn(&[Json], &[Json]) -> bool) -> bool {
+    let (Some(want), Some(got)) = (want.as_array(), got.as_array()) else { return false };
+    want.len() == got.len() && equal(want, got)
+}
+
+fn in_any_order(want: &[Json], got: &[Json], equal: impl Fn(&Json, &Json) -> bool) -> bool {
+    let mut left: Vec<&Json> = got.iter().collect();
+    want.iter().all(|one| {
+        let found = left.iter().position(|other| equal(one, other));
+        found.map(|at| left.swap_remove(at)).is_some()
+    })
+}
+
 fn same_float(want: &Json, got: &Json) -> bool {
     let number = |value: &Json| {
-        value.as_str().and_then(|text| {
-            text.trim_start_matches("##").replace("Infinity", "inf").replace("Inf", "inf").parse::<f64>().ok()
-        })
+        let text = value.as_str()?.trim_start_matches("##").replace("Infinity", "inf").replace("Inf", "inf");
+        text.parse::<f64>().ok()
     };
     match (number(want), number(got)) {
         (Some(x), Some(y)) => (x.is_nan() && y.is_nan()) || x == y || (x - y).abs() <= 1e-12 * x.abs().max(y.abs()),
         _ => false,
     }
-}
-
-fn bag(want: &Json, got: &Json, equal: impl Fn(&Json, &Json) -> bool) -> bool {
-    let (Some(want), Some(got)) = (want.as_array(), got.as_array()) else { return false };
-    let mut left: Vec<&Json> = got.iter().collect();
-    want.len() == left.len()
-        && want.iter().all(|one| match left.iter().position(|other| equal(one, other)) {
-            Some(at) => {
-                left.swap_remove(at);
-                true
-            }
-            None => false,
-        })
 }

@@ -27,19 +27,14 @@ pub(super) fn packed(module: &[u8]) -> io::Result<Vec<u8>> {
 
 /// The page with this module, as [`packed`] returns it, and the JavaScript that `wasm-bindgen` wrote for it.
 pub(super) fn page(workspace: &Workspace, glue: &str, module: &[u8]) -> Result<String, Failure> {
-    let (viewer, playground) = (Path::new(VIEWER), Path::new(PLAYGROUND));
-    let read = |folder: &Path, name: &str| workspace.read(folder.join(name));
-    let style = read(viewer, "viewer.css")? + &read(playground, "playground.css")?;
-    let mut script = String::from("(() => {\n\"use strict\";\n");
-    for name in SHARED {
-        script.push_str(&read(viewer, name)?);
-    }
-    for name in OWN {
-        script.push_str(&read(playground, name)?);
-    }
-    script.push_str("})();\n");
-    let worker = glue.to_owned() + &read(playground, "worker.js")?;
-    let gallery = workspace.manifest(playground.join("gallery.toml"))?;
+    let read = |folder: &str, names: &[&str]| {
+        names.iter().map(|name| workspace.read(Path::new(folder).join(name))).collect::<Result<String, Failure>>()
+    };
+    let style = read(VIEWER, &["viewer.css"])? + &read(PLAYGROUND, &["playground.css"])?;
+    let parts = read(VIEWER, &SHARED)? + &read(PLAYGROUND, &OWN)?;
+    let script = format!("(() => {{\n\"use strict\";\n{parts}}})();\n");
+    let worker = glue.to_owned() + &read(PLAYGROUND, &["worker.js"])?;
+    let gallery = workspace.manifest(Path::new(PLAYGROUND).join("gallery.toml"))?;
     let gallery = serde_json::to_string(&gallery).unwrap_or_default();
     let parts = [
         ("{policy}", policy(&script)),
@@ -49,7 +44,7 @@ pub(super) fn page(workspace: &Workspace, glue: &str, module: &[u8]) -> Result<S
         ("{worker}", worker),
         ("{script}", script),
     ];
-    let template = read(playground, "page.html")?;
+    let template = read(PLAYGROUND, &["page.html"])?;
     filled(&template, &parts).map_err(|text| Failure::measured("playground", text))
 }
 
