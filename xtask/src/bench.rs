@@ -6,7 +6,6 @@
 pub(crate) mod growth;
 mod page;
 mod plot;
-mod sample;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -16,8 +15,8 @@ pub(crate) mod tool;
 use serde_json::Value as Json;
 
 use growth::Curve;
-pub(crate) use sample::median;
 use target::{Row, Target, Targets, Unit};
+pub(crate) use times::median;
 use times::{Effort, Python};
 use tool::Built;
 

@@ -3,10 +3,9 @@
 //! A generator is a function from the [`Workspace`] to paths and texts. To add one, write it in its own file and add it to
 //! [`GENERATORS`]; `--check` then guards its output in CI.
 
-mod crate_pages;
 mod errors;
 mod functions;
-mod readme;
+mod readmes;
 mod requirements;
 #[cfg(test)]
 mod tests;
@@ -32,8 +31,8 @@ const GENERATORS: [Generator; 6] = [
     |_| Ok(written_orders(orders::SHIPPED_SEED, Path::new(ORDERS))),
     functions::generate,
     errors::generate,
-    readme::generate,
-    crate_pages::generate,
+    readmes::of_project,
+    readmes::of_crates,
     requirements::generate,
 ];
 

@@ -11,7 +11,6 @@ mod book;
 mod code;
 mod codegen;
 mod conformance;
-mod coverage;
 mod failure;
 mod lang;
 mod markdown;
@@ -90,7 +89,7 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
         ["wasm", rest @ ..] => wasm::run(&workspace, rest),
         ["oracle"] => oracle::check(),
         ["lang", rest @ ..] => lang::check(rest),
-        ["coverage", rest @ ..] => coverage::check(rest),
+        ["coverage", rest @ ..] => lang::coverage(rest),
         ["mutate", rest @ ..] => mutate::check(&workspace, rest),
         ["conformance", rest @ ..] => conformance::check(rest),
         _ => Err(Failure::Usage(USAGE)),

@@ -5,7 +5,6 @@
 
 mod groups;
 mod page;
-mod plot;
 #[cfg(test)]
 mod tests;
 
@@ -13,8 +12,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
 
-use ptc_tests::outside::{Outside, Task, WAYS};
+use groups::Group;
+use ptc_tests::outside::{BATCHES, DIRECT, Outside, PROGRAMS, SUITES, Task, UNREAD, WAYS};
 
+use crate::bars::Bars;
 use crate::bench::tool;
 use crate::codegen::{Generated, write_or_check};
 use crate::words::Words;
@@ -66,7 +67,7 @@ fn files(outside: &Outside, reasons: &Reasons) -> Generated {
     vec![
         (PathBuf::from(PAGE), page::of(outside, reasons)),
         (PathBuf::from(TASKS), tasks(outside)),
-        (PathBuf::from(PLOT), plot::of(outside)),
+        (PathBuf::from(PLOT), plot(outside)),
     ]
 }
 
@@ -85,4 +86,29 @@ fn tasks(outside: &Outside) -> String {
         }
     }
     text + "\n"
+}
+
+/// The ways with a bar, and the class of each.
+const BARS: [(usize, &str); 3] = [(BATCHES, "near"), (PROGRAMS, "met"), (UNREAD, "missed")];
+
+/// Bars for each suite at the first prices, with a cache; direct calls one by one are 100 %.
+fn plot(outside: &Outside) -> String {
+    let groups = Group::by(&page::measured(outside), |task| task.suite.clone());
+    let ratios = |group: &Group<'_>| {
+        let sums = group.sums();
+        let cost = |way: usize| Some(sums.get(way)?.costs.first()?.cached);
+        let ratio = |(way, _)| cost(way).zip(cost(DIRECT)).map_or(0.0, |(cost, direct)| cost / direct);
+        BARS.map(ratio).to_vec()
+    };
+    let price = outside.prices.first().map_or("", |price| &price.name);
+    Bars {
+        title: format!("Cost relative to direct calls, with a cache, at prices of {price}"),
+        keys: BARS.map(|(way, class)| (class, WAYS.get(way).copied().unwrap_or_default())).to_vec(),
+        groups: groups.iter().map(|group| (group.name.as_str(), ratios(group))).collect(),
+        step: 0.25,
+        mark: Some(1.0),
+        axis: format!("cost of all tasks of a suite, of {} suites; direct calls one by one are 100 %", SUITES.len()),
+        write: |ratio| format!("{:.0} %", ratio * 100.0),
+    }
+    .draw()
 }

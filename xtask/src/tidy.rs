@@ -2,19 +2,15 @@
 
 mod architecture;
 mod circles;
-mod dependencies;
 mod errors;
+mod files;
 mod growth;
 mod guards;
-mod layout;
 mod links;
+mod manifests;
 mod purity;
-mod reach;
 #[cfg(test)]
 mod tests;
-mod text;
-mod unsafety;
-mod versions;
 mod words;
 
 use std::path::Path;
@@ -28,25 +24,24 @@ use crate::{Failure, Problem, Workspace};
 /// A check of the whole project.
 type Check = fn(&Workspace) -> Result<Vec<Problem>, Failure>;
 
-const CHECKS: [Check; 10] = [
-    layout::check,
-    dependencies::check,
+const CHECKS: [Check; 9] = [
+    files::check,
+    manifests::dependencies,
+    manifests::versions,
     links::check,
     architecture::check,
     guards::check,
-    reach::check,
+    purity::crates,
     circles::check,
-    unsafety::check,
     words::check,
-    versions::check,
 ];
 
 /// A check of single files by their texts, after the rule that says which files.
 type FileCheck = (fn(&Path) -> bool, fn(&Path, &str) -> Result<Vec<Problem>, Failure>);
 
 const FILE_CHECKS: [FileCheck; 6] = [
-    (text::is_written, text::lines),
-    (|path| has_ending(path, "rs"), layout::length),
+    (files::is_written, files::lines),
+    (|path| has_ending(path, "rs"), files::length),
     (|path| path.starts_with("crates") && is_code(path), errors::told_twice),
     (growth::covers, growth::unmetered),
     (purity::is_language, purity::language),

@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use ptc_tests::bench::workload;
 use serde_json::Value as Json;
 
-use super::sample::need_answer;
 use super::target::{CurveOf, Group};
+use super::times::need_answer;
 use super::tool::{self, Built};
 use crate::Failure;
 

@@ -2,8 +2,8 @@ use serde_json::json;
 
 use super::growth::Curve;
 
-use super::sample::{Samples, median, same_answer};
 use super::target::{CurveOf, Row, Targets, Unit};
+use super::times::{Samples, median, same_answer};
 use super::{Options, Report, options, page, plot, problems};
 use crate::tests::cut;
 

@@ -6,7 +6,7 @@ use ptc_lisp::{ReferenceEntry, reference};
 use serde_json::json;
 
 use super::Generated;
-use super::readme::between_markers;
+use super::readmes::between_markers;
 use crate::{Failure, Workspace};
 
 const REFERENCE: &str = "docs/reference/functions.md";

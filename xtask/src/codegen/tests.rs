@@ -1,8 +1,7 @@
 use std::path::Path;
 
-use super::crate_pages::markdown;
 use super::errors::{advised, codes};
-use super::readme::between_markers;
+use super::readmes::{between_markers, markdown};
 use super::requirements::{judge, page};
 use super::{first_difference, shown, write_file, write_or_check};
 use crate::Workspace;

@@ -1,9 +1,6 @@
 //! The operators: each is one mistake that a model makes when it types a program.
 
-mod call;
-mod delimiter;
-mod form;
-mod name;
+mod mistakes;
 
 use std::ops::Range;
 
@@ -20,19 +17,19 @@ pub(super) struct Operator {
 
 /// All of them, in the order of the report.
 pub(super) const OPERATORS: &[Operator] = &[
-    Operator { name: MISSPELLING, changes: name::misspelled },
-    Operator { name: "dropped-delimiter", changes: delimiter::dropped },
-    Operator { name: "extra-delimiter", changes: delimiter::doubled },
-    Operator { name: "wrong-delimiter", changes: delimiter::of_another_kind },
-    Operator { name: "unclosed-string", changes: delimiter::unclosed_text },
-    Operator { name: "swapped-arguments", changes: call::swapped },
-    Operator { name: "wrong-arity", changes: call::wrong_count },
-    Operator { name: "keyword-string", changes: name::keyword_or_string },
-    Operator { name: "unknown-tool", changes: name::unknown_tool },
-    Operator { name: "missing-tool-argument", changes: call::missing_argument },
-    Operator { name: "recur-not-tail", changes: form::recur_not_tail },
-    Operator { name: "wrong-destructuring", changes: form::wrong_pattern },
-    Operator { name: "missing-quote", changes: form::missing_quote },
+    Operator { name: MISSPELLING, changes: mistakes::misspelled },
+    Operator { name: "dropped-delimiter", changes: mistakes::dropped },
+    Operator { name: "extra-delimiter", changes: mistakes::doubled },
+    Operator { name: "wrong-delimiter", changes: mistakes::of_another_kind },
+    Operator { name: "unclosed-string", changes: mistakes::unclosed_text },
+    Operator { name: "swapped-arguments", changes: mistakes::swapped },
+    Operator { name: "wrong-arity", changes: mistakes::wrong_count },
+    Operator { name: "keyword-string", changes: mistakes::keyword_or_string },
+    Operator { name: "unknown-tool", changes: mistakes::unknown_tool },
+    Operator { name: "missing-tool-argument", changes: mistakes::missing_argument },
+    Operator { name: "recur-not-tail", changes: mistakes::recur_not_tail },
+    Operator { name: "wrong-destructuring", changes: mistakes::wrong_pattern },
+    Operator { name: "missing-quote", changes: mistakes::missing_quote },
 ];
 
 /// The operator whose hints must name what was intended.

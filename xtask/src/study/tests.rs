@@ -1,7 +1,7 @@
 use ptc_tests::study::{Cost, DIGEST, Figures, Mission, NONE, NONE_FULL, Price, Shown, Study};
 
 use super::sums::{Sum, growth, ranking, sums};
-use super::{page, plot, run, turns};
+use super::{costs, page, run, turns};
 use crate::Workspace;
 use crate::tests::cut;
 
@@ -70,10 +70,10 @@ fn growth_is_measured_without_definitions_and_savings_with_them() {
 #[test]
 fn sums_are_over_all_missions() {
     let sums = sums(&study(1.0));
-    let Sum { input, fresh, requests, shown, ref costs, .. } = sums[1];
+    let Sum { input, fresh, requests, shown, costs: ref all, .. } = sums[1];
     assert_eq!((input, fresh, requests), (107_000, 10_700, 107));
     assert_eq!(shown, Shown { programs: [3, 9], prints: [6, 12], calls: [0, 15], errors: [0, 3] });
-    assert_eq!(costs, &[Cost { uncached: 30.0, cached: 3.0 }]);
+    assert_eq!(all, &[Cost { uncached: 30.0, cached: 3.0 }]);
     assert_eq!(ranking(&sums, 0, |cost| cost.cached), [(1, 3.0), (0, 6.0)]);
     assert_eq!(ranking(&sums, 1, |cost| cost.cached), [], "there is one list of prices");
 }
@@ -108,7 +108,7 @@ fn a_cheap_default_is_said_and_every_mission_is_there() {
     assert!(page.contains("| ours | 107,000 | 1,000 | 10,700 | 100 |"), "{page}");
     assert!(page.contains("| ours | 51,000 | 5,100 |") && page.contains("| ours | 6,000 | 600 |"), "{page}");
     assert!(page.contains("| ours | 3 of 9 | 6 of 12 | 0 of 15 | 0 of 3 |"), "{page}");
-    let picture = plot::costs(&study);
+    let picture = costs(&study);
     assert!(
         picture.matches("<rect").count() == 7 && picture.contains(">3.00</text>") && picture.contains(">60.00</text>"),
         "{picture}"
@@ -194,7 +194,7 @@ fn aims_that_are_missed_are_marked() {
 
 #[test]
 fn every_turn_has_its_line() {
-    let table = turns::of(&study(1.0));
+    let table = turns(&study(1.0));
     let lines: Vec<&str> = table.lines().collect();
     assert_eq!(
         lines[0],

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::dependencies::KINDS;
+use super::manifests::KINDS;
 use crate::markdown::{cells, quoted, section};
 use crate::workspace::Member;
 use crate::{Failure, Problem, Workspace};

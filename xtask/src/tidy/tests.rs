@@ -1,10 +1,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{
-    architecture, check, circles, dependencies, errors, growth, guards, layout, links, purity, reach, text, unsafety,
-    versions, words,
-};
+use super::{architecture, check, circles, errors, files, growth, guards, links, manifests, purity, words};
 use crate::codegen::write_file;
 use crate::sources::Sources;
 use crate::workspace::Member;
@@ -17,7 +14,7 @@ fn printed(problems: Vec<Problem>) -> Vec<String> {
 
 /// The lines with findings in a file of this name and text.
 fn lines(path: &str, text: &str) -> Vec<usize> {
-    text::lines(Path::new(path), text).unwrap().iter().map(|problem| problem.line).collect()
+    files::lines(Path::new(path), text).unwrap().iter().map(|problem| problem.line).collect()
 }
 
 #[test]
@@ -55,10 +52,10 @@ fn the_top_level_is_closed() {
         "xtask",
     ];
     let mut names: Vec<String> = all.map(String::from).to_vec();
-    assert_eq!(layout::top_level(&names), []);
+    assert_eq!(files::top_level(&names), []);
     names.push("notes.txt".into());
     names.retain(|name| name != "LICENSE-MIT");
-    let found = printed(layout::top_level(&names));
+    let found = printed(files::top_level(&names));
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[0].starts_with("notes.txt: does not belong"));
     assert!(found[1].starts_with("LICENSE-MIT: is missing"));
@@ -107,16 +104,16 @@ fn growth_needs_a_meter_or_a_bound() {
 #[test]
 fn long_files_need_a_reason_and_reasons_a_long_file() {
     let path = Path::new("a.rs");
-    assert_eq!(layout::length_of(path, 600, &[]), None);
-    assert_eq!(layout::length_of(path, 601, &[]).unwrap().line, 601);
-    assert_eq!(layout::length_of(path, 601, &[("a.rs", "a table")]), None);
-    assert!(layout::length_of(path, 600, &[("a.rs", "a table")]).unwrap().text.contains("short now"));
+    assert_eq!(files::length_of(path, 600, &[]), None);
+    assert_eq!(files::length_of(path, 601, &[]).unwrap().line, 601);
+    assert_eq!(files::length_of(path, 601, &[("a.rs", "a table")]), None);
+    assert!(files::length_of(path, 600, &[("a.rs", "a table")]).unwrap().text.contains("short now"));
 }
 
 #[test]
 fn members_take_versions_and_licence_from_the_workspace() {
     let check = |text: &str| {
-        printed(dependencies::member(&Member { path: "c/Cargo.toml".into(), manifest: text.parse().unwrap() }))
+        printed(manifests::member(&Member { path: "c/Cargo.toml".into(), manifest: text.parse().unwrap() }))
     };
     assert_eq!(
         check(
@@ -133,8 +130,8 @@ fn members_take_versions_and_licence_from_the_workspace() {
 fn each_dependency_has_one_reason() {
     let used: BTreeMap<String, PathBuf> =
         [("nom".to_string(), PathBuf::from("Cargo.toml")), ("toml".to_string(), PathBuf::from("x/Cargo.toml"))].into();
-    assert_eq!(dependencies::reasons(&used, "| `nom` | parser |\n| `toml` | files |\n"), []);
-    let found = printed(dependencies::reasons(
+    assert_eq!(manifests::reasons(&used, "| `nom` | parser |\n| `toml` | files |\n"), []);
+    let found = printed(manifests::reasons(
         &used,
         "| crate | why |\n| `nom` | |\n| `toml` | files |\n| `gone` | was useful |\n",
     ));
@@ -148,8 +145,8 @@ fn versions_that_no_crate_asks_for_are_found() {
     let of = |names: &[&str]| {
         names.iter().map(|name| ((*name).to_string(), PathBuf::from("Cargo.toml"))).collect::<BTreeMap<_, _>>()
     };
-    assert_eq!(dependencies::unused(&of(&["nom"]), &of(&["nom", "own"])), []);
-    let found = printed(dependencies::unused(&of(&["nom", "gone"]), &of(&["nom"])));
+    assert_eq!(manifests::unused(&of(&["nom"]), &of(&["nom", "own"])), []);
+    let found = printed(manifests::unused(&of(&["nom", "gone"]), &of(&["nom"])));
     assert_eq!(found, ["Cargo.toml: has `gone`, which no crate uses. Remove the line and its reason."]);
 }
 
@@ -385,8 +382,8 @@ fn the_language_reaches_for_nothing_outside() {
 
 #[test]
 fn the_language_depends_on_crates_that_reach_for_nothing() {
-    let reviewed = reach::reviewed().unwrap();
-    let told = |tree: &str| printed(reach::problems(tree, &reviewed));
+    let reviewed = purity::reviewed().unwrap();
+    let told = |tree: &str| printed(purity::problems(tree, &reviewed));
     let rest: String = reviewed.keys().map(|name| format!("{name} v1.0.0 []\n")).collect();
     assert_eq!(told(&rest), [""; 0]);
     let jiff = |features: &str| rest.replace("jiff v1.0.0 []", &format!("jiff v1.0.0 [{features}]"));
@@ -487,9 +484,9 @@ fn errors_do_not_print_their_source() {
 #[test]
 fn every_root_of_a_crate_forbids_unsafe_code() {
     let root = Path::new("crates/a/src/lib.rs");
-    assert_eq!(unsafety::root_of_crate(root, "//! About it.\n\n#![forbid(unsafe_code)]\n\nmod a;\n"), None);
+    assert_eq!(files::root_of_crate(root, "//! About it.\n\n#![forbid(unsafe_code)]\n\nmod a;\n"), None);
     for text in ["//! About it.\n", "// #![forbid(unsafe_code)]\n", "#![deny(unsafe_code)]\n"] {
-        let found = unsafety::root_of_crate(root, text).map(|problem| problem.to_string());
+        let found = files::root_of_crate(root, text).map(|problem| problem.to_string());
         assert_eq!(
             found.as_deref(),
             Some("crates/a/src/lib.rs: allows unsafe code. Write `#![forbid(unsafe_code)]` below its first comment.")
@@ -541,7 +538,7 @@ fn wrong(file: &str, from: &str, to: &str) -> String {
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.contains(from), "{file}");
     std::fs::write(path, text.replace(from, to)).unwrap();
-    versions::check(&Workspace::at(folder.path()))
+    manifests::versions(&Workspace::at(folder.path()))
         .unwrap()
         .iter()
         .map(ToString::to_string)
