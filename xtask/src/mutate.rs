@@ -4,12 +4,11 @@
 //! then the message should name the line of the mistake, and for a misspelled name the right one. A mutant that still
 //! has the answer of the original does not count; one that has another answer without any message is *silent*.
 
+mod forms;
 mod judge;
 mod operator;
 mod report;
-mod site;
 mod subject;
-mod syntax;
 #[cfg(test)]
 mod tests;
 
@@ -18,10 +17,11 @@ use ptc_tests::random::Random;
 use crate::words::Words;
 use crate::{Failure, Problem, Workspace};
 
+use forms::Sites;
 use judge::{Expected, judge};
 use operator::OPERATORS;
 use report::{Finding, Report};
-use site::Sites;
+
 use subject::Subject;
 
 /// Decides which of the possible mutants are run.
@@ -53,7 +53,7 @@ fn run(subject: &Subject, report: &mut Report) {
         return;
     };
     report.programs += 1;
-    let forms = syntax::forms(&subject.source);
+    let forms = forms::forms(&subject.source);
     let sites = Sites::of(&subject.source, &forms);
     for operator in OPERATORS {
         // A separate random stream for each program and operator: a new program leaves the mutants of the others as

@@ -46,13 +46,7 @@ pub(crate) struct Item {
     /// The file, relative to the workspace, and the line of its name.
     pub(crate) path: PathBuf,
     pub(crate) line: usize,
-    /// IDs of the requirements that it proves, from `/// Proves: ARC-001, ARC-002.`
-    pub(crate) proves: Vec<String>,
-    /// Whether it is skipped by default.
-    pub(crate) is_ignored: bool,
-    /// Whether it is compiled for tests only.
-    is_for_tests: bool,
-    asserts: bool,
+    pub(crate) marks: Marks,
     /// What [`used`] returns for its body.
     used: Vec<Vec<String>>,
 }
@@ -75,7 +69,7 @@ impl Sources {
             }
         }
         let mut sources = Sources { items: reader.items, helpers: BTreeMap::new() };
-        for (at, item) in sources.items.iter().enumerate().filter(|(_, item)| item.is_for_tests) {
+        for (at, item) in sources.items.iter().enumerate().filter(|(_, item)| item.marks.is_for_tests) {
             sources.helpers.entry(last_of(&item.name).to_owned()).or_default().push(at);
         }
         Ok(sources)
@@ -98,20 +92,20 @@ impl Sources {
 
     /// Names like one that does not exist: those of functions that are called the same, at most three, or the nearest.
     pub(crate) fn near(&self, name: &str) -> Vec<&str> {
-        let names = || self.items.iter().filter(|item| !item.is_for_tests).map(|item| item.name.as_str());
+        let names = || self.items.iter().filter(|item| !item.marks.is_for_tests).map(|item| item.name.as_str());
         let moved: Vec<&str> = names().filter(|known| last_of(known) == last_of(name)).take(3).collect();
         if moved.is_empty() { nearest(&untyped(name), names()).into_iter().collect() } else { moved }
     }
 
     /// Everything that proves requirements.
     pub(crate) fn proofs(&self) -> impl Iterator<Item = &Item> {
-        self.items.iter().filter(|item| !item.proves.is_empty())
+        self.items.iter().filter(|item| !item.marks.proves.is_empty())
     }
 
     /// Whether an assertion is in the item or in one that it uses; `seen` were examined already.
     fn asserts<'s>(&'s self, item: &'s Item, seen: &mut Vec<&'s str>) -> bool {
-        if item.asserts || seen.contains(&item.name.as_str()) {
-            return item.asserts;
+        if item.marks.asserts || seen.contains(&item.name.as_str()) {
+            return item.marks.asserts;
         }
         seen.push(&item.name);
         item.used.iter().filter_map(|path| self.helper(item, path)).any(|helper| self.asserts(helper, seen))
@@ -198,49 +192,50 @@ impl Reader<'_> {
     }
 
     /// A function or a module by its tokens, from its name to its body.
-    fn item(&mut self, is_function: bool, tokens: &[TokenTree], place: &Place, marks: Marks) -> Result<(), Failure> {
+    fn item(
+        &mut self,
+        is_function: bool,
+        tokens: &[TokenTree],
+        place: &Place,
+        mut marks: Marks,
+    ) -> Result<(), Failure> {
         let [TokenTree::Ident(name), .., last] = tokens else { return Ok(()) };
-        let own = place.file.parent().unwrap_or(Path::new(""));
-        let file = format!("{name}.rs");
+        marks.is_for_tests |= place.is_for_tests;
+        let (own, file) = (place.file.parent().unwrap_or(Path::new("")), format!("{name}.rs"));
         let child = Place {
             file: marks.path.as_ref().map_or_else(|| place.folder.join(file), |path| own.join(path)),
             folder: place.folder.join(name.to_string()),
             name: format!("{}::{name}", place.name),
-            is_for_tests: place.is_for_tests || marks.is_for_tests,
+            is_for_tests: marks.is_for_tests,
         };
-        let mut item = Item {
-            name: child.name.clone(),
-            path: place.file.clone(),
-            line: name.span().start().line,
-            proves: marks.proves,
-            is_ignored: marks.is_ignored,
-            is_for_tests: child.is_for_tests,
-            asserts: marks.must_fail,
-            used: Vec::new(),
-        };
+        let (line, mut names) = (name.span().start().line, Vec::new());
+        let name = child.name.clone();
         match last {
             TokenTree::Group(body) if is_function => {
-                item.asserts |= asserts(body.stream());
-                item.used = used(body.stream());
+                marks.asserts |= asserts(body.stream());
+                names = used(body.stream());
             }
             TokenTree::Group(body) => self.items(body.stream(), &Place { file: place.file.clone(), ..child })?,
             _ if !is_function && self.workspace.has(&child.file) => self.file(&child)?,
             _ => {}
         }
-        self.items.push(item);
+        self.items.push(Item { name, path: place.file.clone(), line, marks, used: names });
         Ok(())
     }
 }
 
-/// The attributes of an item.
-#[derive(Default)]
-struct Marks {
-    proves: Vec<String>,
+/// What the attributes of an item say, and whether it can fail.
+#[derive(Debug, Default)]
+pub(crate) struct Marks {
+    /// IDs of the requirements that it proves, from `/// Proves: ARC-001, ARC-002.`
+    pub(crate) proves: Vec<String>,
+    /// Whether it is skipped by default.
+    pub(crate) is_ignored: bool,
     path: Option<String>,
-    is_ignored: bool,
+    /// Whether it is compiled for tests only.
     is_for_tests: bool,
-    /// Whether it expects a panic, or has an example that must not compile.
-    must_fail: bool,
+    /// Whether it has an assertion, expects a panic, or has an example that must not compile.
+    asserts: bool,
 }
 
 impl Marks {
@@ -251,12 +246,12 @@ impl Marks {
             "doc" => {
                 let ids = rest.split_once(PROVES).map_or("", |(_, ids)| ids).split([',', '.', '"']).map(str::trim);
                 self.proves.extend(ids.filter(|id| !id.is_empty()).map(str::to_owned));
-                self.must_fail |= rest.contains("```compile_fail");
+                self.asserts |= rest.contains("```compile_fail");
             }
             "path" => self.path = rest.split('"').nth(1).map(str::to_owned),
             "cfg" => self.is_for_tests |= rest.split(|c: char| !c.is_alphanumeric()).any(|word| word == "test"),
             "ignore" => self.is_ignored = true,
-            "should_panic" => self.must_fail = true,
+            "should_panic" => self.asserts = true,
             name => self.is_for_tests |= name.rsplit([':', ' ']).next() == Some("test"),
         }
     }

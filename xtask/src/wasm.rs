@@ -59,13 +59,22 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
     Ok(Vec::new())
 }
 
-/// The module as Cargo writes it.
+/// The module as Cargo writes it. Errors when no cargo is named, and this toolchain has no standard library for the target.
 fn build(workspace: &Workspace) -> Result<PathBuf, Failure> {
-    let cargo = std::env::var_os(CARGO);
-    if cargo.is_none() {
-        has_target()?;
-    }
-    let cargo = cargo.or_else(|| std::env::var_os("CARGO")).unwrap_or_else(|| "cargo".into());
+    let cargo = match std::env::var_os(CARGO) {
+        Some(cargo) => cargo,
+        None => {
+            let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+            let sysroot = tool::output(tool::command(Path::new(&rustc), &["--print", "sysroot"]))?;
+            if !Path::new(sysroot.trim()).join("lib/rustlib").join(TARGET).exists() {
+                let text = format!(
+                    "this toolchain has no standard library for {TARGET}: run `rustup target add {TARGET}`, or name another cargo in {CARGO}"
+                );
+                return Err(Failure::measured("cargo xtask wasm", text));
+            }
+            std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+        }
+    };
     let target = target_folder(workspace);
     let arguments =
         ["build", "--profile", "wasm", "--target", TARGET, "--package", "ptc-wasm", "--lib", "--target-dir"];
@@ -77,20 +86,6 @@ fn target_folder(workspace: &Workspace) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace.root().join("target"), PathBuf::from)
 }
 
-/// Errors when this toolchain has no standard library for the target.
-fn has_target() -> Result<(), Failure> {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let sysroot = tool::output(tool::command(Path::new(&rustc), &["--print", "sysroot"]))?;
-    if Path::new(sysroot.trim()).join("lib/rustlib").join(TARGET).exists() {
-        return Ok(());
-    }
-    let text = format!(
-        "this toolchain has no standard library for {TARGET}: run `rustup target add {TARGET}`, or name another cargo \
-         in {CARGO}"
-    );
-    Err(Failure::measured("cargo xtask wasm", text))
-}
-
 /// The path of `wasm-bindgen`. Errors when it is not of the release in `Cargo.lock`: the two would not understand each
 /// other.
 fn bindgen(workspace: &Workspace) -> Result<OsString, Failure> {
@@ -100,11 +95,9 @@ fn bindgen(workspace: &Workspace) -> Result<OsString, Failure> {
     let failure = |text: String| Failure::measured("wasm-bindgen", text);
     let found = tool::output(tool::command(Path::new(&path), &["--version"]))
         .map_err(|error| failure(format!("{error}; {install}")))?;
-    let found = found.split_whitespace().nth(1).unwrap_or("of no version").to_owned();
-    if found == wanted {
-        Ok(path)
-    } else {
-        Err(failure(format!("{found} is installed, {wanted} is needed; {install}")))
+    match found.split_whitespace().nth(1).unwrap_or("of no version") {
+        found if found == wanted => Ok(path),
+        found => Err(failure(format!("{found} is installed, {wanted} is needed; {install}"))),
     }
 }
 

@@ -45,7 +45,7 @@ fn tests(id: &str, sources: &Sources) -> String {
 }
 
 fn proofs<'s>(id: &'s str, sources: &'s Sources) -> impl Iterator<Item = &'s Item> {
-    sources.proofs().filter(move |item| item.proves.iter().any(|proved| proved == id))
+    sources.proofs().filter(move |item| item.marks.proves.iter().any(|proved| proved == id))
 }
 
 /// The ID and the sentence of a line that begins with two or three capitals, a dash and three figures.
@@ -79,10 +79,10 @@ pub(super) fn judge(list: &str, sources: &Sources) -> Vec<Problem> {
     }
     for item in sources.proofs() {
         let mut told = |text: String| problems.push(Problem::at(&item.path, item.line, text));
-        for id in item.proves.iter().filter(|id| known.iter().all(|(_, known)| known != id)) {
+        for id in item.marks.proves.iter().filter(|id| known.iter().all(|(_, known)| known != id)) {
             told(format!("proves {id}, which is not a requirement of {LIST}. Correct the ID."));
         }
-        if item.is_ignored {
+        if item.marks.is_ignored {
             told("is a proof and ignored. Let it run.".to_owned());
         }
         if sources.test(&item.name) != Found::Asserts {

@@ -50,13 +50,9 @@ pub(super) fn judge(mutant: &Mutant, expected: &Expected, outcome: &Outcome) -> 
     if let (Some(answer), true) = (answer, warnings.is_empty()) {
         return Verdict::Silent(answer);
     }
-    let places =
-        problems.iter().filter_map(|problem| problem.position.map(|place| (place.line, problem.message.as_str())));
-    let notes =
-        warnings.iter().map(|warning| (position(&mutant.source, warning.span.start).line, warning.message.as_str()));
-    let unplaced =
-        problems.iter().filter(|problem| problem.position.is_none()).map(|problem| (0, problem.message.as_str()));
-    let told: Vec<(u32, &str)> = places.chain(notes).chain(unplaced).collect();
+    let of_problem = |problem: &Problem| (problem.position.map_or(0, |place| place.line), problem.message.clone());
+    let of_warning = |warning: &&Warning| (position(&mutant.source, warning.span.start).line, warning.message.clone());
+    let told: Vec<(u32, String)> = problems.iter().map(of_problem).chain(warnings.iter().map(of_warning)).collect();
     let names_line = told
         .iter()
         .any(|(line, text)| mutant.lines.iter().any(|wanted| *wanted == *line as usize || mentions(text, *wanted)));

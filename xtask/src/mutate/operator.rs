@@ -4,8 +4,7 @@ mod mistakes;
 
 use std::ops::Range;
 
-use super::site::Sites;
-use super::syntax::Form;
+use super::forms::{Form, Sites};
 use ptc_tests::random::Random;
 
 /// A kind of mistake.

@@ -1,7 +1,5 @@
 //! What was measured: a table by operator, the list of misses, and the thresholds.
 
-use std::fmt::Write;
-
 use super::judge::Verdict;
 use super::operator::{MISSPELLING, Mutant, OPERATORS};
 use crate::Problem;
@@ -28,46 +26,7 @@ pub(super) struct Report {
     skipped: Vec<String>,
 }
 
-/// The counts of an operator, or of all.
-#[derive(Default)]
-struct Count {
-    mutants: usize,
-    same: usize,
-    silent: usize,
-    told: usize,
-    named: usize,
-    hints: usize,
-    right: usize,
-}
-
-impl Count {
-    fn of<'v>(verdicts: impl Iterator<Item = &'v Verdict>) -> Count {
-        let mut count = Count::default();
-        for verdict in verdicts {
-            count.mutants += 1;
-            match verdict {
-                Verdict::Same => count.same += 1,
-                Verdict::Silent(_) => count.silent += 1,
-                Verdict::Told { names_line, hint, .. } => {
-                    count.told += 1;
-                    count.named += usize::from(*names_line);
-                    count.hints += usize::from(hint.is_some());
-                    count.right += usize::from(*hint == Some(true));
-                }
-            }
-        }
-        count
-    }
-
-    fn lines(&self) -> f64 {
-        share(self.named, self.told)
-    }
-
-    fn hints(&self) -> f64 {
-        share(self.right, self.hints)
-    }
-}
-
+/// Percent; of nothing, all.
 fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 { 100.0 } else { 100.0 * part as f64 / whole as f64 }
 }
@@ -81,10 +40,23 @@ impl Report {
         self.skipped.push(program.to_owned());
     }
 
-    /// The counts of an operator, or of all of them.
-    fn count(&self, operator: Option<&str>) -> Count {
+    /// How many mutants of an operator, or of all of them, have a verdict like this.
+    fn count(&self, operator: Option<&str>, is_like: fn(&Verdict) -> bool) -> usize {
         let wanted = |finding: &&Finding| operator.is_none_or(|operator| operator == finding.operator);
-        Count::of(self.findings.iter().filter(wanted).map(|finding| &finding.verdict))
+        self.findings.iter().filter(wanted).filter(|finding| is_like(&finding.verdict)).count()
+    }
+
+    /// The share of messages that name the line of the mistake.
+    fn lines(&self, operator: Option<&str>) -> f64 {
+        let named = self.count(operator, |verdict| matches!(verdict, Verdict::Told { names_line: true, .. }));
+        share(named, self.count(operator, |verdict| matches!(verdict, Verdict::Told { .. })))
+    }
+
+    /// The share of hints that give the right name; `None` without hints.
+    fn hints(&self, operator: Option<&str>) -> Option<f64> {
+        let all = self.count(operator, |verdict| matches!(verdict, Verdict::Told { hint: Some(_), .. }));
+        let right = self.count(operator, |verdict| matches!(verdict, Verdict::Told { hint: Some(true), .. }));
+        (all > 0).then(|| share(right, all))
     }
 
     pub fn table(&self) -> String {
@@ -93,17 +65,17 @@ impl Report {
             self.programs, "operator", "mutants", "same", "told", "names line", "right name", "silent"
         );
         for operator in OPERATORS.iter().map(|operator| Some(operator.name)).chain([None]) {
-            let (name, count) = (operator.unwrap_or("all"), self.count(operator));
-            let hints = if count.hints == 0 { "-".to_owned() } else { format!("{:.1}%", count.hints()) };
-            let lines = format!("{:.1}%", count.lines());
-            let _ = writeln!(
-                text,
-                "{name:<24}{:>8}{:>8}{:>8}{lines:>12}{hints:>12}{:>8}",
-                count.mutants, count.same, count.told, count.silent
-            );
+            let (name, mutants) = (operator.unwrap_or("all"), self.count(operator, |_| true));
+            let same = self.count(operator, |verdict| matches!(verdict, Verdict::Same));
+            let told = self.count(operator, |verdict| matches!(verdict, Verdict::Told { .. }));
+            let silent = self.count(operator, |verdict| matches!(verdict, Verdict::Silent(_)));
+            let lines = format!("{:.1}%", self.lines(operator));
+            let hints = self.hints(operator).map_or_else(|| "-".to_owned(), |hints| format!("{hints:.1}%"));
+            text += &format!("{name:<24}{mutants:>8}{same:>8}{told:>8}{lines:>12}{hints:>12}{silent:>8}\n");
         }
         if !self.skipped.is_empty() {
-            let _ = writeln!(text, "left out, since they end in an error themselves: {}", self.skipped.join(", "));
+            let skipped = self.skipped.join(", ");
+            text += &format!("left out, since they end in an error themselves: {skipped}\n");
         }
         text
     }
@@ -121,19 +93,18 @@ impl Report {
             let Finding { operator, program, mutant, .. } = finding;
             let lines: Vec<String> = mutant.lines.iter().map(ToString::to_string).collect();
             let meant = mutant.meant.as_ref().map(|meant| format!(", meant {meant}")).unwrap_or_default();
-            let _ = writeln!(text, "\n── {kind}: {operator} in {program}, line {}{meant}", lines.join(" or "));
+            text += &format!("\n── {kind}: {operator} in {program}, line {}{meant}\n", lines.join(" or "));
             for (number, line) in mutant.source.lines().enumerate() {
-                let _ = writeln!(text, "{:>4}  {line}", number + 1);
+                text += &format!("{:>4}  {line}\n", number + 1);
             }
-            let _ = writeln!(text, "    > {}", said.replace('\n', "\n    > "));
+            text += &format!("    > {}\n", said.replace('\n', "\n    > "));
         }
         text
     }
 
     /// The missed thresholds; `is_whole` when no files were picked.
     pub fn problems(&self, is_whole: bool) -> Vec<Problem> {
-        let lines = self.count(None).lines();
-        let hints = self.count(Some(MISSPELLING)).hints();
+        let (lines, hints) = (self.lines(None), self.hints(Some(MISSPELLING)).unwrap_or(100.0));
         let mut texts = Vec::new();
         if is_whole && self.programs < MIN_PROGRAMS {
             texts.push(format!("{} programs are mutated, at least {MIN_PROGRAMS} must be", self.programs));

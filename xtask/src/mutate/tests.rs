@@ -2,12 +2,11 @@ use std::path::Path;
 
 use ptc_lisp::{Outcome, Session, SessionOptions, ToolError};
 
+use super::forms::{self, Kind, Sites};
 use super::judge::{Expected, Verdict, judge, mentions, suggests};
 use super::operator::{Mutant, OPERATORS};
 use super::report::{Finding, Report};
-use super::site::Sites;
 use super::subject::subjects;
-use super::syntax::{self, Kind};
 use crate::{Failure, Workspace};
 use ptc_tests::random::Random;
 
@@ -15,7 +14,7 @@ const PROGRAM: &str = "(defn area [[w h]]\n  (* w h)) ; width by height\n(printl
 
 /// Every mutant of an operator, in order of their texts.
 fn mutants(operator: &str, source: &str) -> Vec<Mutant> {
-    let forms = syntax::forms(source);
+    let forms = forms::forms(source);
     let operator = OPERATORS.iter().find(|known| known.name == operator).expect("an operator");
     let mut all = operator.mutants(&Sites::of(source, &forms), usize::MAX, &mut Random::new(1));
     all.sort_by(|one, other| one.source.cmp(&other.source));
@@ -29,7 +28,7 @@ fn texts(operator: &str, source: &str) -> Vec<String> {
 #[test]
 fn a_program_is_read_as_forms_with_their_places() {
     let source = "'(a \\) b) #{\"x \\\" )\" :k} ; ) comment\n#(f %) @c #_(d) #\"re(\"";
-    let forms = syntax::forms(source);
+    let forms = forms::forms(source);
     let kinds: Vec<Kind> = forms.iter().map(|form| form.kind).collect();
     assert_eq!(kinds, [Kind::Quote, Kind::Set, Kind::ShortFn, Kind::Mark, Kind::Mark, Kind::Regex]);
     let texts: Vec<&str> = forms.iter().map(|form| form.text).collect();

@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use super::Change;
-use crate::mutate::site::{Role, Sites};
-use crate::mutate::syntax::{Form, Kind};
+use crate::mutate::forms::{Form, Kind, Role, Sites};
 use ptc_tests::random::Random;
 
 /// Shorter names are not misspelled: too little would be left of them.
