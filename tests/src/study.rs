@@ -1,5 +1,7 @@
 //! What `bench/study` measures of the missions in `study`, scripted and live, for `cargo xtask study`.
 
+use std::ops::AddAssign;
+
 use serde::{Deserialize, Serialize};
 
 /// The plain dialogue, which is the reference of all comparisons.
@@ -99,6 +101,13 @@ pub struct Cost {
     pub cached: f64,
 }
 
+impl AddAssign for Cost {
+    fn add_assign(&mut self, other: Cost) {
+        self.uncached += other.uncached;
+        self.cached += other.cached;
+    }
+}
+
 /// Parts of the run that the last request shows, each with its total.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shown {
@@ -143,10 +152,7 @@ impl Study {
         let place = self.ways.iter().position(|known| known == way)?;
         let mut sum = vec![Cost::default(); self.prices.len()];
         for mission in missions {
-            for (sum, cost) in sum.iter_mut().zip(&mission.ways.get(place)?.costs) {
-                sum.cached += cost.cached;
-                sum.uncached += cost.uncached;
-            }
+            sum.iter_mut().zip(&mission.ways.get(place)?.costs).for_each(|(sum, cost)| *sum += *cost);
         }
         Some(sum)
     }

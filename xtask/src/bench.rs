@@ -5,7 +5,6 @@
 
 pub(crate) mod growth;
 mod page;
-mod plot;
 mod target;
 #[cfg(test)]
 mod tests;

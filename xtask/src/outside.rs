@@ -3,7 +3,6 @@
 //! `tests/outside` serves and measures them; here the figures become pages. The suites are installed once, from a
 //! package index, below `target/`; after that nothing needs the network, and nothing depends on the machine.
 
-mod groups;
 mod page;
 #[cfg(test)]
 mod tests;
@@ -12,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
 
-use groups::Group;
+use page::Group;
 use ptc_tests::outside::{BATCHES, DIRECT, Outside, PROGRAMS, SUITES, Task, UNREAD, WAYS};
 
 use crate::bars::Bars;

@@ -5,7 +5,6 @@ mod circles;
 mod errors;
 mod files;
 mod growth;
-mod guards;
 mod links;
 mod manifests;
 mod purity;
@@ -30,7 +29,7 @@ const CHECKS: [Check; 9] = [
     manifests::versions,
     links::check,
     architecture::check,
-    guards::check,
+    architecture::guards,
     purity::crates,
     circles::check,
     words::check,

@@ -1,15 +1,21 @@
-//! `cargo xtask wasm`: the package for JavaScript and the playground, a page in one file.
+//! `cargo xtask wasm`: the package for JavaScript, and the playground: a page in one file that loads nothing. Its style, colours and
+//! elements are those of the pages of runs.
 
-mod page;
 #[cfg(test)]
 mod tests;
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::json;
+use sha2::{Digest as _, Sha256};
 
 use crate::bench::tool;
 use crate::codegen::write_file;
@@ -21,6 +27,13 @@ const TARGET: &str = "wasm32-unknown-unknown";
 const CARGO: &str = "PTC_WASM_CARGO";
 const BINDGEN: &str = "PTC_WASM_BINDGEN";
 const CRATE: &str = "crates/ptc-wasm";
+
+const VIEWER: &str = "crates/ptc-trace/src/viewer";
+const PLAYGROUND: &str = "crates/ptc-wasm/playground";
+
+/// The parts of the script, which share one scope: those of the viewer first.
+const SHARED: [&str; 3] = ["js/dom.js", "js/format.js", "js/lisp.js"];
+const OWN: [&str; 4] = ["engine.js", "editor.js", "results.js", "playground.js"];
 
 const USAGE: &str = "\
 usage: cargo xtask wasm [--out DIR]
@@ -50,8 +63,8 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
     bind(&bindgen, &module, "no-modules", &scripts)?;
     let glue = scripts.join("ptc_wasm.js");
     let glue = fs::read_to_string(&glue).map_err(Failure::file(&glue))?;
-    let packed = page::packed(&wasm).map_err(Failure::file(&package))?;
-    let page = page::page(workspace, &glue, &packed)?;
+    let packed = packed(&wasm).map_err(Failure::file(&package))?;
+    let page = page(workspace, &glue, &packed)?;
     let path = out.join("playground.html");
     write_file(&path, &page)?;
     println!("{}: module {} bytes, {} with gzip", package.display(), wasm.len(), packed.len());
@@ -142,4 +155,67 @@ fn done(command: &mut Command) -> Result<(), Failure> {
         Err(error) => error.to_string(),
     };
     Err(Failure::measured(command.get_program().to_string_lossy(), text))
+}
+
+/// A module as browsers unpack it.
+fn packed(module: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(module)?;
+    encoder.finish()
+}
+
+/// The page with this module, as [`packed`] returns it, and the JavaScript that `wasm-bindgen` wrote for it.
+fn page(workspace: &Workspace, glue: &str, module: &[u8]) -> Result<String, Failure> {
+    let read = |folder: &str, names: &[&str]| {
+        names.iter().map(|name| workspace.read(Path::new(folder).join(name))).collect::<Result<String, Failure>>()
+    };
+    let style = read(VIEWER, &["viewer.css"])? + &read(PLAYGROUND, &["playground.css"])?;
+    let parts = read(VIEWER, &SHARED)? + &read(PLAYGROUND, &OWN)?;
+    let script = format!("(() => {{\n\"use strict\";\n{parts}}})();\n");
+    let worker = glue.to_owned() + &read(PLAYGROUND, &["worker.js"])?;
+    let gallery = workspace.manifest(Path::new(PLAYGROUND).join("gallery.toml"))?;
+    let gallery = serde_json::to_string(&gallery).unwrap_or_default();
+    let parts = [
+        ("{policy}", policy(&script)),
+        ("{style}", style),
+        ("{gallery}", inert(&gallery)),
+        ("{module}", STANDARD.encode(module)),
+        ("{worker}", worker),
+        ("{script}", script),
+    ];
+    let template = read(PLAYGROUND, &["page.html"])?;
+    filled(&template, &parts).map_err(|text| Failure::measured("playground", text))
+}
+
+/// The page may run its script and workers made of its text. It may reach nothing, and neither may its workers, which
+/// have the same policy: `unsafe-eval` is for the tools that people write into the page.
+fn policy(script: &str) -> String {
+    let hash = STANDARD.encode(Sha256::digest(script));
+    format!(
+        "default-src 'none'; script-src 'sha256-{hash}' 'unsafe-eval' blob:; worker-src blob:; style-src \
+         'unsafe-inline'; base-uri 'none'; form-action 'none'"
+    )
+}
+
+/// The template with its parts, each of which it names once. Errors with a part that it lacks, or that would end the
+/// element around it.
+fn filled(template: &str, parts: &[(&str, String)]) -> Result<String, String> {
+    let mut page = String::new();
+    let mut rest = template;
+    for (name, text) in parts {
+        let (before, after) = rest.split_once(name).ok_or_else(|| format!("page.html lacks {name} at its place"))?;
+        if let Some(end) = ["</script", "</style", "<!--"].into_iter().find(|end| text.to_lowercase().contains(end)) {
+            return Err(format!("{name} contains {end}, which a page cannot hold there: write it in two pieces"));
+        }
+        page.push_str(before);
+        page.push_str(text);
+        rest = after;
+    }
+    page.push_str(rest);
+    Ok(page)
+}
+
+/// JSON that no parser of HTML mistakes for anything else.
+fn inert(json: &str) -> String {
+    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }

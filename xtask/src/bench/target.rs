@@ -30,8 +30,7 @@ pub(super) struct Target {
     pub(super) unit: Unit,
     pub(super) target: f64,
     /// What the driver runs, and its size; none for the whole process.
-    subject: Option<String>,
-    size: Option<u64>,
+    pub(super) subject: Option<(String, u64)>,
     /// CPython's time; none where it has no such workload, so that W3 stands for the speed of the machine.
     pub(super) cpython: Option<f64>,
     /// Whether `--check` enforces it.
@@ -61,13 +60,6 @@ impl Targets {
     /// Those of the project.
     pub(super) fn read() -> Result<Targets, Failure> {
         toml::from_str(include_str!("targets.toml")).map_err(|error| Failure::measured("targets.toml", error))
-    }
-}
-
-impl Target {
-    /// What the driver runs, and its size.
-    pub(super) fn subject(&self) -> Option<(&str, u64)> {
-        Some((self.subject.as_deref()?, self.size?))
     }
 }
 

@@ -4,7 +4,7 @@ use super::growth::Curve;
 
 use super::target::{CurveOf, Row, Targets, Unit};
 use super::times::{Samples, median, same_answer};
-use super::{Options, Report, options, page, plot, problems};
+use super::{Options, Report, options, page, problems};
 use crate::tests::cut;
 
 fn row(id: &str, ours: f64, factor: Option<f64>) -> Row {
@@ -21,7 +21,7 @@ fn every_target_has_what_its_kind_needs() {
     let targets = Targets::read().unwrap();
     assert_eq!((targets.times.len(), targets.load.len(), targets.sizes.len(), targets.growth.len()), (18, 6, 2, 4));
     let without: Vec<&str> =
-        targets.times.iter().filter(|target| target.subject().is_none()).map(|target| target.id.as_str()).collect();
+        targets.times.iter().filter(|target| target.subject.is_none()).map(|target| target.id.as_str()).collect();
     assert_eq!(without, ["W9"]);
     assert!(targets.load.iter().all(|target| target.pointer.is_some() && target.scale.is_some()));
 }
@@ -115,9 +115,8 @@ fn options_come_in_any_order() {
 fn plots_show_every_figure_and_stay_inside() {
     let rows = vec![row("W2", 0.5, None), row("R1 <plain>", 9.0, None)];
     let curves = vec![curve(&[(1_000, 2_500_000), (1_000_000, 3_000_000_000)]), curve(&[(10, 900)]), curve(&[])];
-    let texts: Vec<String> =
-        plot::all(&Report { rows, curves, python: String::new() }).into_iter().map(|(_, text)| text).collect();
-    let [bars, growth] = texts.as_slice() else { panic!("{texts:?}") };
+    let [(_, bars), (_, growth)] = page::plots(&Report { rows, curves, python: String::new() });
+    let (bars, growth) = (bars.as_str(), growth.as_str());
     assert!(
         bars.contains(">0.50</text>") && bars.contains(">9.00</text>") && bars.contains("R1 &lt;plain&gt;"),
         "{bars}"

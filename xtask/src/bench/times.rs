@@ -64,12 +64,12 @@ pub(super) fn measure(targets: &Targets, built: &Built, python: &Python, effort:
 fn pair(target: &Target, built: &Built, python: &Python, effort: Effort) -> Result<(f64, Option<f64>), Failure> {
     let (mut ours, mut theirs) = (Samples::default(), Samples::default());
     for _ in 0..effort.rounds {
-        let (wanted, our, their) = match target.subject() {
+        let (wanted, our, their) = match &target.subject {
             Some((name, size)) => {
                 let words = ["time", name, &size.to_string(), &effort.seconds.to_string()];
                 let our: Samples = tool::json(tool::command(&built.driver, &words))?;
-                let their = target.cpython.map(|_| python.time(name, size, effort.seconds)).transpose()?;
-                (workload(name).map(|workload| workload.answer(size)), our, their)
+                let their = target.cpython.map(|_| python.time(name, *size, effort.seconds)).transpose()?;
+                (workload(name).map(|workload| workload.answer(*size)), our, their)
             }
             None => {
                 let our = processes(&built.ptc, &["eval", "-e", "(+ 1 2)"], effort)?;

@@ -1,12 +1,11 @@
-//! `docs/benchmarks-programs.md`: `page.md` with its figures and tables.
+//! `docs/benchmarks-programs.md`: `page.md` with its figures and tables, which are sums over groups of tasks.
 
 use std::collections::BTreeSet;
 
 use ptc_compression::words::grouped;
-use ptc_tests::outside::{BATCHES, DIRECT, Figures, Injection, Outside, PROGRAMS, Task, WAYS};
+use ptc_tests::outside::{BATCHES, DIRECT, Figures, Injection, Outside, PROGRAMS, Task, UNREAD, WAYS};
 use ptc_tests::study::Cost;
 
-use super::groups::Group;
 use super::{PLOT, Reasons, TASKS};
 use crate::codegen::linked;
 use crate::markdown::{filled, head, row};
@@ -28,6 +27,8 @@ pub(super) fn of(outside: &Outside, reasons: &Reasons) -> String {
     };
     let ((lost, losses), (lost_to_batches, losses_to_batches)) = (losses(&tasks, DIRECT), losses(&tasks, BATCHES));
     let injected = &outside.injections;
+    let placed: BTreeSet<_> = injected.iter().map(|one| (&one.suite, &one.injection)).collect();
+    let calls_a_text = |task: &Task| task.calls as f64 / task.texts as f64;
     let figures = [
         ("done", tasks.len().to_string()),
         ("tasks", outside.tasks.len().to_string()),
@@ -49,10 +50,7 @@ pub(super) fn of(outside: &Outside, reasons: &Reasons) -> String {
         ("cheaper than batches", cheaper(outside, &tasks, BATCHES)),
         ("plot", linked(PLOT).to_owned()),
         ("suites", suites(outside, &tasks, all)),
-        (
-            "by calls",
-            by("calls for each text of the user", &[1.0, 2.0, 3.0, 5.0], |task| task.calls as f64 / task.texts as f64),
-        ),
+        ("by calls", by("calls for each text of the user", &[1.0, 2.0, 3.0, 5.0], calls_a_text)),
         ("by size", by("tokens of all results of a task", &[100.0, 300.0, 1000.0, 4000.0], |task| task.results as f64)),
         ("by tools", by("tools", &[15.0, 25.0, 35.0], |task| task.tools as f64)),
         ("by read", by("values that had to be read first", &[0.0, 1.0, 3.0], |task| task.read as f64)),
@@ -62,10 +60,7 @@ pub(super) fn of(outside: &Outside, reasons: &Reasons) -> String {
         ("losses", if losses.is_empty() { "* none\n".to_owned() } else { losses }),
         ("lost to batches", lost_to_batches.to_string()),
         ("losses to batches", losses_to_batches),
-        (
-            "injections",
-            injected.iter().map(|one| (&one.suite, &one.injection)).collect::<BTreeSet<_>>().len().to_string(),
-        ),
+        ("injections", placed.len().to_string()),
         ("injected", injected.len().to_string()),
         ("returned", injected.iter().filter(|one| one.placed > 0).count().to_string()),
         ("placed", grouped(injected.iter().map(|one| one.placed).sum::<usize>())),
@@ -210,4 +205,64 @@ fn uncached(cost: &Cost) -> f64 {
 fn ratios(one: &Figures, other: &Figures, cost: fn(&Cost) -> f64) -> String {
     let ratio = |(one, other): (&Cost, &Cost)| format!("{:.2}", cost(one) / cost(other));
     one.costs.iter().zip(&other.costs).map(ratio).collect::<Vec<_>>().join(" / ")
+}
+
+/// Tasks under one name.
+pub(super) struct Group<'o> {
+    pub(super) name: String,
+    pub(super) tasks: Vec<&'o Task>,
+}
+
+impl<'o> Group<'o> {
+    /// Tasks with figures, in groups by a name; the order of first tasks is kept.
+    pub(super) fn by(tasks: &[&'o Task], name: impl Fn(&Task) -> String) -> Vec<Group<'o>> {
+        let mut groups: Vec<Group<'o>> = Vec::new();
+        for task in tasks {
+            let name = name(task);
+            match groups.iter_mut().find(|group| group.name == name) {
+                Some(group) => group.tasks.push(task),
+                None => groups.push(Group { name, tasks: vec![task] }),
+            }
+        }
+        groups
+    }
+
+    /// Groups by a number: up to each of the bounds, and above the last one. Empty groups are left out.
+    pub(super) fn by_bounds(tasks: &[&'o Task], bounds: &[f64], number: impl Fn(&Task) -> f64) -> Vec<Group<'o>> {
+        let lowers = std::iter::once(f64::NEG_INFINITY).chain(bounds.iter().copied());
+        let uppers = bounds.iter().copied().chain([f64::INFINITY]);
+        let group = |(lower, upper): (f64, f64)| {
+            let name = match (lower.is_finite(), upper.is_finite()) {
+                (false, _) => format!("up to {upper}"),
+                (true, true) => format!("above {lower}, up to {upper}"),
+                (true, false) => format!("above {lower}"),
+            };
+            let is_in = |task: &&&Task| number(task) > lower && number(task) <= upper;
+            Group { name, tasks: tasks.iter().filter(is_in).copied().collect() }
+        };
+        lowers.zip(uppers).map(group).filter(|group| !group.tasks.is_empty()).collect()
+    }
+
+    /// The sum of all tasks, for each way.
+    pub(super) fn sums(&self) -> [Figures; 4] {
+        [DIRECT, BATCHES, PROGRAMS, UNREAD].map(|way| sum(self.tasks.iter().filter_map(|task| task.ways.get(way))))
+    }
+
+    /// A number over all tasks together.
+    pub(super) fn total(&self, of: impl Fn(&Task) -> usize) -> usize {
+        self.tasks.iter().map(|task| of(task)).sum()
+    }
+}
+
+fn sum<'f>(figures: impl Iterator<Item = &'f Figures>) -> Figures {
+    let mut sum = Figures::default();
+    for one in figures {
+        sum.requests += one.requests;
+        sum.input += one.input;
+        sum.shared += one.shared;
+        sum.output += one.output;
+        sum.costs.resize(one.costs.len().max(sum.costs.len()), Cost::default());
+        sum.costs.iter_mut().zip(&one.costs).for_each(|(sum, cost)| *sum += *cost);
+    }
+    sum
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ptc_tests::outside::{Figures, Injection, Outside, Task, WAYS};
 use ptc_tests::study::{Cost, Price};
 
-use super::groups::Group;
+use super::page::Group;
 use super::{Reasons, files, page};
 
 /// A task whose ways cost these amounts.

@@ -66,10 +66,7 @@ fn add(mut sum: Sum, figures: &Figures) -> Sum {
     sum.fresh += figures.fresh.iter().sum::<u64>();
     sum.requests += figures.history.len();
     sum.history += figures.history.iter().sum::<u64>();
-    for (total, cost) in sum.costs.iter_mut().zip(&figures.costs) {
-        total.uncached += cost.uncached;
-        total.cached += cost.cached;
-    }
+    sum.costs.iter_mut().zip(&figures.costs).for_each(|(total, cost)| *total += *cost);
     let (shown, more) = (&mut sum.shown, figures.shown);
     let totals = [&mut shown.programs, &mut shown.prints, &mut shown.calls, &mut shown.errors];
     for (total, part) in totals.into_iter().zip([more.programs, more.prints, more.calls, more.errors]) {

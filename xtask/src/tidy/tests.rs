@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{architecture, check, circles, errors, files, growth, guards, links, manifests, purity, words};
+use super::{architecture, check, circles, errors, files, growth, links, manifests, purity, words};
 use crate::codegen::write_file;
 use crate::sources::Sources;
 use crate::workspace::Member;
@@ -289,8 +289,8 @@ fn guards(page: &str) -> Vec<String> {
     let (_folder, workspace) = guarded();
     let manifest =
         "[workspace.lints.clippy]\ntodo = \"deny\"\nall = { level = \"warn\", priority = -1 }\n".parse().unwrap();
-    let guards = guards::Guards { sources: Sources::of(&workspace).unwrap(), manifest };
-    let mut problems = guards.rows(&guards::INVARIANTS, page);
+    let guards = architecture::Guards { sources: Sources::of(&workspace).unwrap(), manifest };
+    let mut problems = guards.rows(&architecture::INVARIANTS, page);
     problems.extend(guards.arrows(page));
     printed(problems)
 }
@@ -344,13 +344,13 @@ fn members_take_the_lints_of_the_workspace() {
     write("Cargo.toml", "[workspace]\n");
     write("docs/architecture.md", "## Invariants\n| 1 | x | `a::it` |\n");
     write("docs/guide/security.md", "## What is promised\n| 1 | x | `a::it` |\n");
-    let found = printed(guards::check(&workspace).unwrap());
+    let found = printed(architecture::guards(&workspace).unwrap());
     assert_eq!(
         found,
         ["crates/a/Cargo.toml: does not take the lints of the workspace. Write `[lints]` and `workspace = true`."]
     );
     write("crates/a/Cargo.toml", "[package]\nname = \"a\"\n[lints]\nworkspace = true\n");
-    assert_eq!(guards::check(&workspace).unwrap(), []);
+    assert_eq!(architecture::guards(&workspace).unwrap(), []);
 }
 
 #[test]

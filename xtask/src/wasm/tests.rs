@@ -1,11 +1,11 @@
 //! What needs neither a toolchain for browsers nor a browser.
 
-use super::{USAGE, locked, manifest, page, run};
+use super::{USAGE, filled, locked, manifest, page, run};
 use crate::Workspace;
 
 #[test]
 fn the_page_is_whole_and_loads_nothing() {
-    let page = page::page(&Workspace::of_this_run(), "export class Session {}", b"module").unwrap();
+    let page = page(&Workspace::of_this_run(), "export class Session {}", b"module").unwrap();
     assert!(page.ends_with("</html>\n") && page.contains("export class Session {}") && page.contains("bW9kdWxl"));
     assert!(page.contains("Totals by customer"), "the gallery is in it");
     for left in ["{policy}", "{style}", "{gallery}", "{module}", "{worker}", "{script}"] {
@@ -18,10 +18,10 @@ fn the_page_is_whole_and_loads_nothing() {
 
 #[test]
 fn a_part_that_would_end_its_element_is_refused() {
-    let filled = |text: &str| page::filled("<script>{a}</script>", &[("{a}", text.to_owned())]);
-    assert_eq!(filled("1 < 2").unwrap(), "<script>1 < 2</script>");
-    assert!(filled("'</SCRIPT>'").unwrap_err().contains("two pieces"));
-    assert!(page::filled("", &[("{a}", String::new())]).unwrap_err().contains("lacks {a}"));
+    let with = |text: &str| filled("<script>{a}</script>", &[("{a}", text.to_owned())]);
+    assert_eq!(with("1 < 2").unwrap(), "<script>1 < 2</script>");
+    assert!(with("'</SCRIPT>'").unwrap_err().contains("two pieces"));
+    assert!(filled("", &[("{a}", String::new())]).unwrap_err().contains("lacks {a}"));
 }
 
 #[test]
