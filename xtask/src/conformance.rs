@@ -23,8 +23,6 @@ struct Options {
     slice: Option<u64>,
     /// Whether literals are behind tool calls.
     wrap: bool,
-    /// How many failures are shown.
-    show: usize,
 }
 
 /// Run the cases of the named files and report the share that passes; all must.
@@ -36,24 +34,32 @@ pub(crate) fn check(words: &[&str]) -> Result<Vec<Problem>, Failure> {
         replaced.extend(case::lines(&file)?.into_iter().filter_map(named));
     }
     let show = words.value("--show")?.unwrap_or(0);
-    let options = Options { slice: words.value("--slice")?, wrap: words.flag("--wrap"), show };
+    let options = Options { slice: words.value("--slice")?, wrap: words.flag("--wrap") };
     let files = words.files()?;
     if files.is_empty() {
         return Err(Failure::Usage(crate::USAGE));
     }
-    let mut tally = Tally::default();
+    let mut cases = Vec::new();
+    for file in files {
+        cases.extend(case::lines(Path::new(file))?.iter().filter_map(|line| Case::read(line, &replaced)));
+    }
     // A panic is a finding like any other: its text is shown once, at the end.
     let quiet = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
-    for file in files {
-        for line in case::lines(Path::new(file))? {
-            if let Some(case) = Case::read(&line, &replaced) {
-                tally.add(&case, run(&case, &options), &options);
-            }
-        }
-    }
+    let verdicts: Vec<Verdict> = cases.iter().map(|case| run(case, &options)).collect();
     std::panic::set_hook(quiet);
-    Ok(tally.report())
+    let failed = cases.iter().zip(&verdicts).filter_map(|(case, verdict)| match verdict {
+        Verdict::Failed(why) => Some(format!("{}: {why}\n    {}", case.id, case.source.replace('\n', "\n    "))),
+        _ => None,
+    });
+    failed.take(show).for_each(|failure| println!("FAIL {failure}"));
+    let skipped = verdicts.iter().filter(|verdict| matches!(verdict, Verdict::Skipped)).count();
+    let passed = verdicts.iter().filter(|verdict| matches!(verdict, Verdict::Passed)).count();
+    let total = verdicts.len() - skipped;
+    let all = if total == 0 { 100.0 } else { 100.0 * passed as f64 / total as f64 };
+    println!("{passed}/{total} = {all:.2}%, {skipped} skipped");
+    let text = || format!("{all:.2}% of the cases pass, at least 100% must");
+    Ok((passed < total).then(|| Problem::whole("conformance", text())).into_iter().collect())
 }
 
 /// Run one case in its own session.
@@ -99,39 +105,4 @@ pub(crate) fn tagged(outcome: &Outcome) -> Option<Json> {
         _ => return None,
     };
     to_tagged(value, &NoCells).ok().and_then(|tagged| serde_json::from_str(tagged.get()).ok())
-}
-
-#[derive(Default)]
-struct Tally {
-    /// All cases, those that passed, and those that were left out.
-    total: usize,
-    passed: usize,
-    skipped: usize,
-    /// What is shown of failed ones.
-    failures: Vec<String>,
-}
-
-impl Tally {
-    fn add(&mut self, case: &Case, verdict: Verdict, options: &Options) {
-        match verdict {
-            Verdict::Skipped => self.skipped += 1,
-            Verdict::Passed => self.passed += 1,
-            Verdict::Failed(why) if self.failures.len() < options.show => {
-                self.failures.push(format!("{}: {why}\n    {}", case.id, case.source.replace('\n', "\n    ")));
-            }
-            Verdict::Failed(_) => {}
-        }
-        self.total += 1;
-    }
-
-    fn report(self) -> Vec<Problem> {
-        for failure in &self.failures {
-            println!("FAIL {failure}");
-        }
-        let total = self.total - self.skipped;
-        let all = if total == 0 { 100.0 } else { 100.0 * self.passed as f64 / total as f64 };
-        println!("{}/{total} = {all:.2}%, {} skipped", self.passed, self.skipped);
-        let text = || format!("{all:.2}% of the cases pass, at least 100% must");
-        (self.passed < total).then(|| Problem::whole("conformance", text())).into_iter().collect()
-    }
 }

@@ -23,8 +23,8 @@ const CRATES: &[(&str, usize, &[&str])] = &[
 /// How many aliases may be followed on the way to a module.
 const MOST_NAMES: usize = 8;
 
-/// A module of the crate by its path.
-type Name = Vec<String>;
+/// A module of the crate: `value/map`; the root has no name.
+type Name = String;
 
 /// Circles of more files than allowed.
 pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
@@ -36,30 +36,27 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
             modules.insert(name.clone(), Module::read(&name, &path, &workspace.read(&path)?)?);
         }
         for circle in circles(&modules).into_iter().filter(|circle| circle.len() > most) {
-            let names: Vec<String> = circle.iter().map(|name| name.join("/")).collect();
             let text = format!(
                 "has a circle of {} modules that import each other, and at most {most} may: {}. Let the lower ones take what they need as an argument, or move it below them.",
-                names.len(),
-                names.join(", ")
+                circle.len(),
+                circle.join(", ")
             );
             problems.push(Problem::whole(root, text));
         }
         for (name, above) in upwards(&modules, layers) {
-            let (above, layers) = (above.join("/"), layers.join(" < "));
+            let layers = layers.join(" < ");
             let text = format!(
                 "uses `{above}`, which is in a layer above it ({layers}). Take what it gives as an argument, or move one of them."
             );
-            problems.push(Problem::whole(format!("{root}/{}.rs", name.join("/")), text));
+            problems.push(Problem::whole(format!("{root}/{name}.rs"), text));
         }
     }
     Ok(problems)
 }
 
-/// `value/map.rs` is `value::map`; the root of the crate has no name.
 fn name_of(root: &str, path: &Path) -> Name {
-    let inner = path.strip_prefix(root).unwrap_or(path).with_extension("");
-    let parts = inner.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
-    parts.filter(|part| !["lib", "main"].contains(&part.as_str())).collect()
+    let name = path.strip_prefix(root).unwrap_or(path).with_extension("").to_string_lossy().into_owned();
+    if ["lib", "main"].contains(&name.as_str()) { String::new() } else { name }
 }
 
 /// The imports and re-exports of a file.
@@ -71,7 +68,7 @@ pub(super) struct Module {
 }
 
 impl Module {
-    pub(super) fn read(name: &[String], path: &Path, text: &str) -> Result<Module, Failure> {
+    pub(super) fn read(name: &str, path: &Path, text: &str) -> Result<Module, Failure> {
         let mut module = Module::default();
         for named in code::paths(code::without_tests(code::tokens(path, text)?)) {
             let Some(path) = absolute(name, &named) else { continue };
@@ -86,45 +83,47 @@ impl Module {
 }
 
 /// The path from the root of the crate, as the module of this name writes it; none for a name that is in scope.
-fn absolute(module: &[String], named: &Named) -> Option<Name> {
+fn absolute(module: &str, named: &Named) -> Option<Name> {
     let (first, rest) = named.parts.split_first()?;
     if !named.is_imported && (rest.is_empty() || !["crate", "self", "super"].contains(&first.as_str())) {
         return None;
     }
     if first == "crate" {
-        return Some(rest.to_vec());
+        return Some(rest.join("/"));
     }
+    let own: Vec<&str> = module.split('/').filter(|part| !part.is_empty()).collect();
     let upwards = named.parts.iter().take_while(|part| *part == "super").count();
-    let start = module.len().checked_sub(upwards.saturating_sub(named.inside))?;
-    let skipped = upwards + usize::from(first == "self");
-    Some(module.iter().take(start).chain(named.parts.iter().skip(skipped)).cloned().collect())
+    let start = own.len().checked_sub(upwards.saturating_sub(named.inside))?;
+    let rest = named.parts.iter().skip(upwards + usize::from(first == "self")).map(String::as_str);
+    Some(own.into_iter().take(start).chain(rest).collect::<Vec<_>>().join("/"))
 }
 
 /// The module that defines what this path from the root means.
-fn owner(modules: &BTreeMap<Name, Module>, path: &[String], names: usize) -> Option<Name> {
-    let length = (0..=path.len()).rev().find(|length| modules.contains_key(path.get(..*length).unwrap_or_default()))?;
-    let (module, rest) = path.split_at(length);
-    let export = rest.first().and_then(|name| modules.get(module)?.exports.get(name));
+fn owner(modules: &BTreeMap<Name, Module>, path: &str, names: usize) -> Name {
+    let mut module = path;
+    while !module.is_empty() && !modules.contains_key(module) {
+        module = module.rsplit_once('/').map_or("", |(above, _)| above);
+    }
+    let rest = path.strip_prefix(module).unwrap_or_default().trim_start_matches('/').split('/').next();
+    let export = rest.and_then(|name| modules.get(module)?.exports.get(name));
     match export.filter(|_| names < MOST_NAMES) {
         Some(path) => owner(modules, path, names + 1),
-        None => Some(module.to_vec()),
+        None => module.to_owned(),
     }
 }
 
 /// The imports of each module.
 fn imports(modules: &BTreeMap<Name, Module>) -> BTreeMap<&Name, BTreeSet<Name>> {
-    modules
-        .iter()
-        .map(|(name, module)| {
-            let owners = module.imports.iter().filter_map(|path| owner(modules, path, 0));
-            (name, owners.filter(|owner| owner != name && !owner.is_empty()).collect())
-        })
-        .collect()
+    let of = |(name, module): (_, &Module)| {
+        let owners = module.imports.iter().map(|path| owner(modules, path, 0));
+        (name, owners.filter(|owner| owner != name && !owner.is_empty()).collect())
+    };
+    modules.iter().map(of).collect()
 }
 
 /// Modules in one of the layers, with each that they import from a later one.
 pub(super) fn upwards(modules: &BTreeMap<Name, Module>, layers: &[&str]) -> Vec<(Name, Name)> {
-    let layer = |name: &Name| layers.iter().position(|layer| name.first().is_some_and(|first| first == layer));
+    let layer = |name: &Name| layers.iter().position(|layer| name.split('/').next() == Some(layer));
     let all = imports(modules).into_iter().flat_map(|(name, used)| used.into_iter().map(|used| (name.clone(), used)));
     all.filter(|(name, used)| layer(name).zip(layer(used)).is_some_and(|(own, used)| own < used)).collect()
 }
