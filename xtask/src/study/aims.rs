@@ -22,95 +22,49 @@ const LEAST: &str = "aggressive";
 /// With or without caching.
 type Part = fn(&Ratios) -> &Vec<f64>;
 
-/// The findings in words; empty when the study has not measured what they need.
-pub(super) fn found(study: &Study) -> String {
-    let (long, live) =
-        (relative(study, long(study), DIGEST, NONE_FULL), relative(study, study.live.iter(), DIGEST, NONE));
+/// Findings and tables by their names in the page.
+pub(super) fn figures(study: &Study) -> [(&'static str, String); 14] {
+    let long = || study.missions.iter().filter(|mission| mission.turns >= LATE);
+    let live = relative(study, study.live.iter(), DIGEST, NONE);
+    let (least, long) = (relative(study, long(), LEAST, NONE_FULL), relative(study, long(), DIGEST, NONE_FULL));
     let (cached, uncached): (Part, Part) = (|ratios| &ratios.cached, |ratios| &ratios.uncached);
-    let mut text = String::new();
-    if !long.is_empty() {
-        text += &format!(
-            "* Missions of {LATE} turns and more (scripted): with caching `{DIGEST}` costs {} of `{NONE_FULL}`; {}. Without caching {}; {}.\n",
-            range(&long, cached, share),
-            kept(&long, cached, MOST_CACHED, percent),
-            range(&long, uncached, share),
-            kept(&long, uncached, MOST_UNCACHED, percent)
-        );
-    }
-    if !live.is_empty() {
-        text += &format!(
-            "* Runs of real models: with caching `{DIGEST}` costs {} times as much as `{NONE}` under the same text; {}.\n",
-            range(&live, cached, times),
-            kept(&live, cached, MOST_LIVE, |aim| format!("{aim:.2}"))
-        );
-    }
-    text
+    [
+        ("long cached", range(&long, cached, share)),
+        ("long cached aim", kept(&long, cached, MOST_CACHED, percent)),
+        ("long uncached", range(&long, uncached, share)),
+        ("long uncached aim", kept(&long, uncached, MOST_UNCACHED, percent)),
+        ("live cached", range(&live, cached, times)),
+        ("live aim", kept(&live, cached, MOST_LIVE, |aim| format!("{aim:.2}"))),
+        ("most cached", percent(MOST_CACHED)),
+        ("most uncached", percent(MOST_UNCACHED)),
+        ("most live", format!("{MOST_LIVE:.2}")),
+        ("least cached", range(&least, cached, share)),
+        ("least uncached", range(&least, uncached, share)),
+        ("live", live.len().to_string()),
+        ("at late", at_late(study, &long)),
+        ("real models", real_models(study, &live)),
+    ]
 }
 
-/// The tables.
-pub(super) fn of(study: &Study) -> String {
-    [at_turn_50(study), real_models(study)].into_iter().flatten().collect::<Vec<_>>().join("\n")
-}
-
-fn at_turn_50(study: &Study) -> Option<String> {
-    let rows = relative(study, long(study), DIGEST, NONE_FULL);
-    rows.first()?;
-    let mut text = format!(
-        "## At turn {LATE}\n\nWhat whole runs of {LATE} turns and more cost with `{DIGEST}` under the default system text, as a share of what they cost with \
-         `{NONE_FULL}`. Scripted missions. The aim is at most {} with caching and {} without; a miss is marked.\n\n{}{}",
-        percent(MOST_CACHED),
-        percent(MOST_UNCACHED),
-        reason(study).unwrap_or_default(),
-        columns(study, &["turns"], &["with caching", "without"])
-    );
-    for (mission, ratios) in &rows {
+fn at_late(study: &Study, long: &[(&Mission, Ratios)]) -> String {
+    let rows = long.iter().map(|(mission, ratios)| {
         let names = [mission.name.clone(), mission.turns.to_string()].into_iter();
         let cached = cells(&ratios.cached, MOST_CACHED, share);
-        text += &row(names.chain(cached).chain(cells(&ratios.uncached, MOST_UNCACHED, share)));
-    }
-    Some(text)
+        row(names.chain(cached).chain(cells(&ratios.uncached, MOST_UNCACHED, share)))
+    });
+    columns(study, &["turns"], &["with caching", "without"]) + &rows.collect::<String>()
 }
 
-/// Why the aim is hard to meet: the cost of the way that shows the least.
-fn reason(study: &Study) -> Option<String> {
-    let least = relative(study, long(study), LEAST, NONE_FULL);
-    least.first()?;
-    let (cached, uncached) =
-        (range(&least, |ratios| &ratios.cached, share), range(&least, |ratios| &ratios.uncached, share));
-    Some(format!(
-        "Answers and the beginning of each request cost the same whatever is shown of the history. `{LEAST}`, which shows next to nothing of it, costs \
-         {cached} with caching and {uncached} without.\n\n"
-    ))
-}
-
-fn real_models(study: &Study) -> Option<String> {
-    let rows = relative(study, study.live.iter(), DIGEST, NONE);
-    rows.first()?;
-    let mut text = format!(
-        "## Runs of real models\n\n[{} missions](../tests/study/live/README.md) whose answers a strong model wrote while it saw requests of an earlier version. A \
-         replay shows what would be sent now, not what the model would have written. The cost with `{DIGEST}` by the cost with `{NONE}`, both under the \
-         default system text, with caching: the aim is at most {MOST_LIVE:.2}; a miss is marked. \
-         The first request of `{DIGEST}` says how many turns there are, six tokens that `{NONE}` does not have: runs of one or two turns miss by these.\n\n{}",
-        rows.len(),
-        columns(study, &["turns", "failed"], &["with caching"])
-    );
+fn real_models(study: &Study, live: &[(&Mission, Ratios)]) -> String {
     let line = |name: &str, turns: usize, failed: usize, ratios: &Ratios| {
         let names = [name.to_owned(), turns.to_string(), failed.to_string()];
         row(names.into_iter().chain(cells(&ratios.cached, MOST_LIVE, times)))
     };
-    for (mission, ratios) in &rows {
-        text += &line(&mission.name, mission.turns, mission.failed, ratios);
-    }
-    if let Some(all) = study.ratios(&study.live, DIGEST, NONE) {
-        let sum = |of: fn(&Mission) -> usize| rows.iter().map(|(mission, _)| of(mission)).sum();
-        text += &line("all", sum(|mission| mission.turns), sum(|mission| mission.failed), &all);
-    }
-    Some(text)
-}
-
-/// The missions that are long enough.
-fn long(study: &Study) -> impl Iterator<Item = &Mission> {
-    study.missions.iter().filter(|mission| mission.turns >= LATE)
+    let rows = live.iter().map(|(mission, ratios)| line(&mission.name, mission.turns, mission.failed, ratios));
+    let sum = |of: fn(&Mission) -> usize| live.iter().map(|(mission, _)| of(mission)).sum();
+    let all = study.ratios(&study.live, DIGEST, NONE);
+    let all = all.map(|all| line("all", sum(|mission| mission.turns), sum(|mission| mission.failed), &all));
+    columns(study, &["turns", "failed"], &["with caching"]) + &rows.chain(all).collect::<String>()
 }
 
 /// One way relative to another, mission by mission.

@@ -24,8 +24,19 @@ pub(super) fn of(study: &Study, by_hand: &str) -> String {
     let sums = sums(study);
     let limits = [study.default.as_str(), DIGEST].into_iter().filter(|name| study.ways.iter().any(|way| way == name));
     let limits: Vec<String> = limits.map(|name| limits_of(name, &growths(study, name))).collect();
+    let ([cheapest_cached, order_cached], [cheapest, order]) =
+        (cheapest(study, &sums, |cost| cost.cached), cheapest(study, &sums, |cost| cost.uncached));
     let figures = [
-        ("found", found(study, &sums)),
+        ("early", EARLY.to_string()),
+        ("late", LATE.to_string()),
+        ("default", study.default.clone()),
+        ("digest cached", digest(study, &sums, |cost| cost.cached).unwrap_or_default()),
+        ("digest uncached", digest(study, &sums, |cost| cost.uncached).unwrap_or_default()),
+        ("cheapest cached", cheapest_cached),
+        ("order cached", order_cached),
+        ("cheapest uncached", cheapest),
+        ("order uncached", order),
+        ("least shown", least_shown(study, &sums).unwrap_or_default()),
         ("missions", study.missions.len().to_string()),
         ("together", together(study, &sums)),
         ("counter", study.counter.clone()),
@@ -34,13 +45,12 @@ pub(super) fn of(study: &Study, by_hand: &str) -> String {
         ("costs", linked(COSTS).to_owned()),
         ("drawn", study.drawn.clone()),
         ("tokens", linked(TOKENS).to_owned()),
-        ("aims", aims::of(study)),
         ("limits", limits.join("\n")),
         ("losses", losses(study, &sums)),
         ("each", study.missions.iter().map(|mission| of_mission(study, mission)).collect()),
         ("by hand", by_hand.to_owned()),
     ];
-    filled(TEXT.trim_end(), figures)
+    filled(TEXT.trim_end(), aims::figures(study).into_iter().chain(growth_figures(study)).chain(figures))
 }
 
 /// How each mission grew under a strategy.
@@ -48,40 +58,31 @@ fn growths<'s>(study: &'s Study, strategy: &str) -> Vec<(&'s Mission, Growth)> {
     study.missions.iter().filter_map(|mission| Some((mission, growth(study, mission, strategy)?))).collect()
 }
 
-/// The findings, in words; what was not measured is left out.
-fn found(study: &Study, sums: &[Sum]) -> String {
+/// How histories grow under the default strategy, by the names in the page.
+fn growth_figures(study: &Study) -> [(&'static str, String); 10] {
     let growths = growths(study, &study.default);
-    let parts = [digest(study, sums), Some(cheapest(study, sums)), least_shown(study, sums), saved(study, &growths)];
-    let mut text = aims::found(study) + &parts.into_iter().flatten().collect::<String>();
+    let saved = median(growths.iter().filter_map(|(_, growth)| growth.saved).collect());
     let long: Vec<&(&Mission, Growth)> = growths.iter().filter(|(_, growth)| growth.ratio().is_some()).collect();
     let over = long.iter().filter(|(_, growth)| growth.ratio() > Some(LARGEST_RATIO));
-    let names: Vec<String> = over.map(|(mission, growth)| of_missed(mission, growth)).collect();
-    let which = format!(
-        " Not in {}. Prints and calls are limited in number, not in length, and a checklist is always shown whole.",
-        names.join(", ")
-    );
+    let over: Vec<String> = over.map(|(mission, growth)| of_missed(mission, growth)).collect();
     let bytes = |at: fn(&Growth) -> Option<u64>| long.iter().filter_map(|(_, growth)| at(growth)).sum::<u64>() as f64;
-    let together = bytes(|growth| growth.history[1]) / bytes(|growth| growth.history[0]);
-    if let Some(middle) = median(long.iter().filter_map(|(_, growth)| growth.ratio()).collect()) {
-        text += &format!(
-            "* From turn {EARLY} to turn {LATE} the history without definitions becomes {middle:.2} times as large in the median mission and \
-             {together:.2} times in all together. The aim of at most {LARGEST_RATIO} is kept by {} of {} missions ({}).{}\n",
-            long.len() - names.len(),
-            long.len(),
-            verdict(names.is_empty()),
-            if names.is_empty() { "" } else { &which },
-        );
-    }
-    text
-}
-
-fn saved(study: &Study, growths: &[(&Mission, Growth)]) -> Option<String> {
-    let saved = median(growths.iter().filter_map(|(_, growth)| growth.saved).collect())?;
-    let (share, least, verdict) = (percent(saved), percent(LEAST_SAVED), verdict(saved >= LEAST_SAVED));
-    let default = &study.default;
-    Some(format!(
-        "* At turn {LATE} the median history of `{default}` is {share} smaller than without compression; the aim of {least} is {verdict}.\n"
-    ))
+    let middle = median(long.iter().filter_map(|(_, growth)| growth.ratio()).collect());
+    let not_in = format!(
+        " Not in {}. Prints and calls are limited in number, not in length, and a checklist is always shown whole.",
+        over.join(", ")
+    );
+    [
+        ("saved", saved.map_or("–".to_owned(), percent)),
+        ("least saved", percent(LEAST_SAVED)),
+        ("saved verdict", verdict(saved >= Some(LEAST_SAVED)).to_owned()),
+        ("median growth", middle.map_or("–".to_owned(), |middle| format!("{middle:.2}"))),
+        ("growth", format!("{:.2}", bytes(|growth| growth.history[1]) / bytes(|growth| growth.history[0]))),
+        ("largest ratio", LARGEST_RATIO.to_string()),
+        ("small", (long.len() - over.len()).to_string()),
+        ("long", long.len().to_string()),
+        ("growth verdict", verdict(over.is_empty()).to_owned()),
+        ("over", if over.is_empty() { String::new() } else { not_in }),
+    ]
 }
 
 /// A mission whose history grows too much, with what explains a part of it.
@@ -102,21 +103,16 @@ fn default(study: &Study) -> Option<usize> {
 }
 
 /// The cost of `digest` relative to the default strategy.
-fn digest(study: &Study, sums: &[Sum]) -> Option<String> {
+fn digest(study: &Study, sums: &[Sum], cost: Part) -> Option<String> {
     let digest = sums.get(study.ways.iter().position(|way| way == DIGEST)?)?;
-    let ours = sums.get(default(study)?)?;
-    let change = |cost: Part| {
-        let pairs = digest.costs.iter().zip(&ours.costs).zip(&study.prices);
-        let change =
-            |((digest, ours), price)| format!("{:+.1} % ({})", (cost(digest) / cost(ours) - 1.0) * 100.0, short(price));
-        pairs.map(change).collect::<Vec<_>>().join(", ")
-    };
-    let (cached, uncached) = (change(|cost| cost.cached), change(|cost| cost.uncached));
-    Some(format!("* `{DIGEST}` against `{}`: cost with caching {cached}; without {uncached}.\n", study.default))
+    let pairs = digest.costs.iter().zip(&sums.get(default(study)?)?.costs).zip(&study.prices);
+    let change =
+        |((digest, ours), price)| format!("{:+.1} % ({})", (cost(digest) / cost(ours) - 1.0) * 100.0, short(price));
+    Some(pairs.map(change).collect::<Vec<_>>().join(", "))
 }
 
-/// The cheapest way at each of the prices among those that show as much as the default.
-fn cheapest(study: &Study, sums: &[Sum]) -> String {
+/// The cheapest way at each of the prices among those that show as much as the default, and the order up to the default.
+fn cheapest(study: &Study, sums: &[Sum], cost: Part) -> [String; 2] {
     let name = |way: usize| study.ways.get(way).map_or("", String::as_str);
     let default = default(study);
     let ours = default.and_then(|way| sums.get(way)).map_or([0, 0], |sum| [sum.shown.prints[0], sum.shown.calls[0]]);
@@ -124,26 +120,17 @@ fn cheapest(study: &Study, sums: &[Sum]) -> String {
         let shown = sums.get(way).map_or(ours, |sum| [sum.shown.prints[0], sum.shown.calls[0]]);
         shown.iter().zip(ours).all(|(shown, ours)| 2 * shown < ours)
     };
-    let kinds: [(&str, Part); 2] = [("With", |cost| cost.cached), ("Without", |cost| cost.uncached)];
-    let of = |(kind, cost)| {
-        let (mut parts, mut winners) = (Vec::new(), Vec::new());
-        for (place, price) in study.prices.iter().enumerate() {
-            let ranking = ranking(sums, place, cost);
-            let winner = ranking.iter().map(|(way, _)| *way).find(|way| !shows_less(*way));
-            winners.extend(winner.map(|way| format!("`{}` ({})", name(way), short(price))));
-            let place = ranking.iter().position(|(way, _)| Some(*way) == default);
-            let first = ranking.iter().take(place.unwrap_or(0).max(2) + 1);
-            let order: Vec<String> = first.map(|(way, usd)| format!("`{}` {usd:.2}", name(*way))).collect();
-            parts.push(format!("{} ({})", order.join(", "), short(price)));
-        }
-        format!(
-            "* {kind} caching the cheapest way that shows as much as `{}`: {}. In USD for all scripted missions, from the cheapest on: {}.\n",
-            study.default,
-            winners.join(", "),
-            parts.join("; ")
-        )
-    };
-    kinds.map(of).concat()
+    let (mut winners, mut orders) = (Vec::new(), Vec::new());
+    for (place, price) in study.prices.iter().enumerate() {
+        let ranking = ranking(sums, place, cost);
+        let winner = ranking.iter().map(|(way, _)| *way).find(|way| !shows_less(*way));
+        winners.extend(winner.map(|way| format!("`{}` ({})", name(way), short(price))));
+        let place = ranking.iter().position(|(way, _)| Some(*way) == default);
+        let first = ranking.iter().take(place.unwrap_or(0).max(2) + 1);
+        let order: Vec<String> = first.map(|(way, usd)| format!("`{}` {usd:.2}", name(*way))).collect();
+        orders.push(format!("{} ({})", order.join(", "), short(price)));
+    }
+    [winners.join(", "), orders.join("; ")]
 }
 
 /// What the cheapest way with a cache at the first prices leaves out, compared with the default.
