@@ -1,5 +1,8 @@
 //! Rust sources as tokens: comments are left out, and what is inside macros is seen too.
 
+#[cfg(test)]
+mod tests;
+
 use std::path::Path;
 
 use proc_macro2::{Delimiter, Group, LexError, TokenStream, TokenTree};

@@ -1,5 +1,8 @@
 //! Markdown as our pages use it: lines of prose and code, links, sections and tables.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt::Display;
 
 /// The lines with their numbers from 1 and their ends, and whether they are fenced code.

@@ -1,5 +1,8 @@
 //! The words after the name of a command: options, and files.
 
+#[cfg(test)]
+mod tests;
+
 use std::str::FromStr;
 
 use crate::Failure;
