@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use crate::bench::tool;
+use crate::codegen::write_file;
 use crate::conformance::{same, tagged};
 use crate::{Failure, Problem};
 
@@ -53,17 +54,15 @@ pub(crate) fn check() -> Result<Vec<Problem>, Failure> {
     for (program, answer) in programs.iter().zip(&answers) {
         if answer.get("unknown").is_some() {
             unknown += 1;
-            continue;
-        }
-        let Some(difference) = difference(&run(&program.source), answer) else {
+        } else if let Some(difference) = difference(&run(&program.source), answer) {
+            let key = program.key();
+            if !accepted.contains_key(&key) {
+                problems.push(Problem::at(&program.path, program.line, format!("{difference}\n    {}", key.1)));
+            }
+            seen.insert(key);
+        } else {
             same_count += 1;
-            continue;
-        };
-        let key = program.key();
-        if !accepted.contains_key(&key) {
-            problems.push(Problem::at(&program.path, program.line, format!("{difference}\n    {}", key.1)));
         }
-        seen.insert(key);
     }
     for (key, (decision, line)) in &accepted {
         if !seen.contains(key) && !decision.starts_with(MAY_DIFFER) {
@@ -95,15 +94,14 @@ fn programs() -> Result<Vec<Program>, Failure> {
 
 /// One JSON object per program.
 fn ask_clojure(programs: &[Program]) -> Result<Vec<Json>, Failure> {
-    let folder = std::env::temp_dir();
-    let script = tempfile::NamedTempFile::new().map_err(Failure::file(&folder))?;
-    fs::write(script.path(), EVALUATE).map_err(Failure::file(script.path()))?;
-    let input = tempfile::NamedTempFile::new().map_err(Failure::file(&folder))?;
+    let folder = tempfile::tempdir().map_err(Failure::file(&std::env::temp_dir()))?;
+    let (script, input) = (folder.path().join("evaluate.clj"), folder.path().join("programs"));
     // A JSON string is a Clojure string.
     let lines: String = programs.iter().map(|program| format!("{}\n", Json::from(program.source.as_str()))).collect();
-    fs::write(input.path(), lines).map_err(Failure::file(input.path()))?;
+    write_file(&script, EVALUATE)?;
+    write_file(&input, &lines)?;
     let mut command = Command::new("clojure");
-    command.arg(script.path()).stdin(input.reopen().map_err(Failure::file(input.path()))?).stderr(Stdio::inherit());
+    command.arg(script).stdin(fs::File::open(&input).map_err(Failure::file(&input))?).stderr(Stdio::inherit());
     let text = tool::output(command)?;
     let read = |(at, line): (usize, &str)| {
         let mut reader = serde_json::Deserializer::from_str(line);

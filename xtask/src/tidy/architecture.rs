@@ -105,7 +105,7 @@ fn picture(page: &str) -> Vec<(&str, usize, usize)> {
     let mut found = Vec::new();
     for (line, text) in lines.take_while(|(_, line)| !line.starts_with("```")) {
         let names = text.trim_start_matches(|character: char| character.is_ascii_digit());
-        row = text.trim_end_matches(names).parse().unwrap_or(row);
+        row = text.strip_suffix(names).and_then(|digits| digits.parse().ok()).unwrap_or(row);
         let columns = names.split("  ").map(|column| column.trim().trim_end_matches('/'));
         found.extend(columns.filter(|column| is_name(column)).map(|name| (package(name), row, line)));
     }
