@@ -17,7 +17,7 @@ use crate::{
     SingleUserCoalesced, ViewLimits, renderer_of,
 };
 
-/// Random histories per strategy, and for its other options.
+/// Random histories per strategy, and for its other options, when all generated cases are tried.
 const HISTORIES: usize = 10_000;
 const MORE_HISTORIES: usize = 2_000;
 
@@ -48,9 +48,14 @@ fn good(history: &SampleRun) -> impl Iterator<Item = &Turn> {
     history.turns().iter().filter(|turn| turn.is_success())
 }
 
+/// The share of these histories that a run of the tests tries: as of the cases of properties, `PROPTEST_CASES` of 256.
+pub(crate) fn tried(histories: usize) -> usize {
+    histories * ProptestConfig::default().cases as usize / 256
+}
+
 fn keeps_rules<S: Compression + Default>(others: impl IntoIterator<Item = S>) {
-    let held = testkit::check(&S::default(), HISTORIES, SEED);
-    let others = others.into_iter().map(|strategy| testkit::check(&strategy, MORE_HISTORIES, SEED));
+    let held = testkit::check(&S::default(), tried(HISTORIES), SEED);
+    let others = others.into_iter().map(|strategy| testkit::check(&strategy, tried(MORE_HISTORIES), SEED));
     if let Err(violation) = std::iter::once(held).chain(others).collect::<Result<(), _>>() {
         panic!("{violation}");
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ptc_chat::{Message, Repeats};
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{Effect, Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
+use ptc_lisp::{Effect, Map, Memory, MemoryEntry, ToolCall, ToolRecord, ToolSpec, Value, type_of};
 use ptc_transcript::{Turn, TurnFields, failure_value};
 use serde_json::json;
 
@@ -15,22 +15,9 @@ pub(crate) fn map(json: serde_json::Value) -> Map {
 }
 
 pub(crate) fn call(name: &str, args: serde_json::Value) -> ToolRecord {
-    let surface = Value::from_json(args);
-    ToolRecord {
-        name: name.into(),
-        args: surface.clone(),
-        surface,
-        result: Value::from_json(json!({"total": 267.0})),
-        error: None,
-        duration: Duration::ZERO,
-        started_micros: 0,
-        cached: false,
-        edited: false,
-        effect: Effect::Write,
-        declares_write: false,
-        may_have_run: false,
-        from_failed_turn: false,
-    }
+    let args = Value::from_json(args);
+    let call = ToolCall { seq: 0, name: name.into(), surface: args.clone(), args };
+    ToolRecord::new(call, &Ok(Value::from_json(json!({"total": 267.0}))), Effect::Write, Duration::ZERO, 0)
 }
 
 pub(crate) fn define(name: &str, value: serde_json::Value) -> MemoryEntry {

@@ -8,7 +8,9 @@ use proptest::prelude::*;
 use ptc_chat::{LlmError, LlmErrorKind, Message, OutputMode, Tokens};
 use ptc_compression::CompressionConfig;
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{Clock, Effect, Memory, MemoryEntry, ToolNotice, ToolRecord, ToolSpec, Value, type_of};
+use ptc_lisp::{
+    Clock, Effect, Memory, MemoryEntry, ToolCall, ToolError, ToolNotice, ToolRecord, ToolSpec, Value, type_of,
+};
 use ptc_transcript::{
     AgentSummary, CompressionStats, CompressionUse, Decision, EndingKind, Event, EventKind, Fail, FailKind, FailReason,
     Observer, RunUsage, SpanId, Step, Turn, TurnFields, TurnKind, failure_value,
@@ -39,22 +41,10 @@ pub(crate) fn value(json: serde_json::Value) -> Value {
 }
 
 pub(crate) fn call(args: serde_json::Value, result: Result<serde_json::Value, &str>) -> ToolRecord {
-    let surface = value(args);
-    ToolRecord {
-        name: "quote-room".into(),
-        args: surface.clone(),
-        surface,
-        error: result.as_ref().err().map(|text| (*text).to_owned()),
-        result: result.map_or(Value::Nil, value),
-        duration: Duration::from_millis(3),
-        started_micros: 0,
-        cached: false,
-        edited: false,
-        effect: Effect::Write,
-        declares_write: false,
-        may_have_run: false,
-        from_failed_turn: false,
-    }
+    let args = value(args);
+    let call = ToolCall { seq: 0, name: "quote-room".into(), surface: args.clone(), args };
+    let result = result.map(value).map_err(|text| ToolError::new(text).may_have_run(false));
+    ToolRecord::new(call, &result, Effect::Write, Duration::from_millis(3), 0)
 }
 
 fn memory(entries: &[(&str, serde_json::Value)]) -> Memory {

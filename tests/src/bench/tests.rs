@@ -53,3 +53,17 @@ fn every_literal_size_stands_once_in_its_program() {
         assert_eq!(code.matches(&workload.full.to_string()).count(), 1, "{}: {code}", workload.id);
     }
 }
+
+/// A release is built for size but for what is listed.
+#[test]
+fn releases_optimise_the_language_and_what_it_depends_on_for_speed() {
+    let read = |path: &str| {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
+        std::fs::read_to_string(path).unwrap().parse::<toml::Table>().unwrap()
+    };
+    let (workspace, language) = (read("Cargo.toml"), read("crates/ptc-lisp/Cargo.toml"));
+    let release = &workspace["profile"]["release"]["package"];
+    let needed = language["dependencies"].as_table().unwrap().keys().map(String::as_str).chain(["ptc-lisp"]);
+    let slow = |name: &&str| release.get(*name).is_none_or(|package| package["opt-level"].as_integer() != Some(3));
+    assert_eq!(needed.filter(slow).collect::<Vec<_>>(), [""; 0]);
+}

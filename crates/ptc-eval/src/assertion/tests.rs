@@ -1,28 +1,14 @@
-use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_lisp::{Effect, Memory, MemoryEntry, ToolRecord, Value};
+use ptc_lisp::{Effect, Memory, MemoryEntry, ToolCall, ToolRecord, Value};
 use ptc_transcript::{TurnFields, failure_value};
 use serde_json::json;
 
 use super::*;
 
 fn call(name: &str) -> ToolRecord {
-    ToolRecord {
-        name: Arc::from(name),
-        args: Value::Nil,
-        surface: Value::Nil,
-        result: Value::Nil,
-        error: None,
-        duration: Duration::ZERO,
-        started_micros: 0,
-        cached: false,
-        edited: false,
-        effect: Effect::Write,
-        declares_write: false,
-        may_have_run: false,
-        from_failed_turn: false,
-    }
+    let call = ToolCall { seq: 0, name: name.into(), args: Value::Nil, surface: Value::Nil };
+    ToolRecord::new(call, &Ok(Value::Nil), Effect::Write, Duration::ZERO, 0)
 }
 
 /// A turn with this program that ends with `sums` defined.

@@ -6,7 +6,7 @@ use insta::{assert_json_snapshot, assert_snapshot};
 use proptest::prelude::*;
 use ptc_lisp::signature::Signature;
 use ptc_lisp::{
-    Effect, FormatOptions, Memory, MemoryEntry, Session, SessionOptions, ToolRecord, ToolSpec, Value, format,
+    Effect, FormatOptions, Memory, MemoryEntry, Session, SessionOptions, ToolCall, ToolRecord, ToolSpec, Value, format,
     time_from_tag,
 };
 use serde_json::{Value as Json, json};
@@ -26,21 +26,10 @@ fn define(name: &str, value: Value, order: u64) -> MemoryEntry {
 }
 
 fn call(room: i64) -> ToolRecord {
-    ToolRecord {
-        name: "quote-room".into(),
-        args: Value::map_from([(Value::string("room"), Value::Int(room))]),
-        surface: Value::map_from([(kw("room"), Value::Int(room))]),
-        result: Value::Float(89.5),
-        error: None,
-        duration: Duration::from_micros(1500),
-        started_micros: 12,
-        cached: false,
-        edited: false,
-        effect: Effect::Write,
-        declares_write: false,
-        may_have_run: false,
-        from_failed_turn: false,
-    }
+    let args = Value::map_from([(Value::string("room"), Value::Int(room))]);
+    let surface = Value::map_from([(kw("room"), Value::Int(room))]);
+    let call = ToolCall { seq: 0, name: "quote-room".into(), args, surface };
+    ToolRecord::new(call, &Ok(Value::Float(89.5)), Effect::Write, Duration::from_micros(1500), 12)
 }
 
 /// A run of three turns: a definition and a call, a failure, a redefinition.

@@ -1,14 +1,13 @@
 //! The lines that models read, byte for byte.
 
-use std::time::Duration;
-
 use indexmap::IndexMap;
 use insta::assert_snapshot;
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{Effect, Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
+use ptc_lisp::{Map, Memory, MemoryEntry, ToolSpec, Value, type_of};
 use serde_json::json;
 
 use super::*;
+use crate::sample_runs;
 
 fn tools() -> Vec<ToolSpec> {
     let quote = Signature::parse("(room :int, nights :int) -> {total :float}").unwrap();
@@ -45,26 +44,7 @@ fn function(name: &str, params: &str, doc: Option<&str>, returns: Option<&str>) 
 }
 
 fn call(name: &str, args: serde_json::Value) -> String {
-    tool_call_line(&call_record(name, args))
-}
-
-fn call_record(name: &str, args: serde_json::Value) -> ToolRecord {
-    let surface = Value::from_json(args);
-    ToolRecord {
-        name: name.into(),
-        args: surface.clone(),
-        surface,
-        result: Value::Int(1),
-        error: None,
-        duration: Duration::ZERO,
-        started_micros: 0,
-        cached: false,
-        edited: false,
-        effect: Effect::Write,
-        declares_write: false,
-        may_have_run: false,
-        from_failed_turn: false,
-    }
+    tool_call_line(&sample_runs::call(name, args))
 }
 
 /// Proves: FMT-001, FMT-004, CHG-029.
