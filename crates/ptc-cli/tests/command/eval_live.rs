@@ -84,7 +84,8 @@ fn both_ways_are_asked_and_an_evaluation_continues_from_its_file() {
     }
     assert_eq!((lines(folder, "results.jsonl"), lines(folder, "ended.txt")), (2, 2));
     let page = fs::read_to_string(folder.join("report.html")).unwrap();
-    for part in ["<!-- ptc eval-suite page -->\n<!DOCTYPE html>", "<svg ", "put, run 1, native-tools: the state is ++"] {
+    for part in ["<!-- ptc eval-suite page -->\n<!DOCTYPE html>", "<svg ", "put, run 1, native-tools: the state is ++"]
+    {
         assert!(page.contains(part), "{part} in {page}");
     }
     let written = fs::read_to_string(folder.join("results.jsonl")).unwrap();

@@ -93,6 +93,7 @@ pub(crate) enum Kind {
 macro_rules! walk {
     ($(#[$doc:meta])* $name:ident $(<$life:lifetime>)? $iter:ident $operands:ident $($mut:tt)?) => {
         $(#[$doc])*
+        #[inline]
         pub fn $name$(<$life>)?(&$($life)? $($mut)? self, visit: &mut dyn FnMut(&$($life)? $($mut)? Node)) {
             match &$($mut)? self.kind {
                 Kind::Cond { clauses, default } => {

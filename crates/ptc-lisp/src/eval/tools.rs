@@ -42,6 +42,10 @@ struct NamedTool {
 impl Tools {
     /// `answers` are cached calls of earlier sessions.
     pub fn new(specs: Vec<ToolSpec>, answers: Vec<CachedCall>) -> Tools {
+        // Most programs without tools are small: tables for none are a part of their cost.
+        if specs.is_empty() && answers.is_empty() {
+            return Tools::default();
+        }
         let caches = specs.iter().any(|spec| spec.cache);
         let known_as = |spec: ToolSpec| (Name::new(&spec.name), NamedTool { name: spec.name.as_str().into(), spec });
         let specs = specs.into_iter().map(known_as).collect();
