@@ -145,7 +145,7 @@ pub struct Refusal(pub Json);
 /// assert_eq!(reach[0].to_string(), "tool/price  3  only reads  allow");
 ///
 /// let mut running = gateway.run(&Request::program(program)).map_err(|refusal| refusal.0.to_string())?;
-/// let Phase::ProgramResult(ended) = running.pause().await else { panic!("nobody is asked about what only reads") };
+/// let Phase::Ended(ended) = running.pause().await else { panic!("nobody is asked about what only reads") };
 /// assert_eq!(ended.report["value"], 540);
 /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
 /// ```

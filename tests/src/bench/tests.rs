@@ -54,7 +54,7 @@ fn every_literal_size_stands_once_in_its_program() {
     }
 }
 
-/// A release is built for size but for what is listed.
+/// A release is built for size, except what is listed.
 #[test]
 fn releases_optimise_the_language_and_what_it_depends_on_for_speed() {
     let read = |path: &str| {

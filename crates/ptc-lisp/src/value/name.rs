@@ -80,6 +80,7 @@ fn held(bucket: &[Weak<Entry>], text: &str, others: &mut Vec<Arc<Entry>>) -> Opt
         if &*entry.text == text {
             return Some(Name(entry));
         }
+        // Bounded: the names that share one hash.
         others.push(entry);
     }
     None
@@ -108,6 +109,7 @@ impl Name {
             return known;
         }
         let entry = Arc::new(Entry { text: text.into(), hash, made });
+        // Bounded: one entry; what makes names for a program charges them.
         bucket.push(Arc::downgrade(&entry));
         Name(entry)
     }
