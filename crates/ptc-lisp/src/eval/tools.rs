@@ -42,7 +42,7 @@ struct NamedTool {
 impl Tools {
     /// `answers` are cached calls of earlier sessions.
     pub fn new(specs: Vec<ToolSpec>, answers: Vec<CachedCall>) -> Tools {
-        // Most programs without tools are small: tables for none are a part of their cost.
+        // Empty tables are some 240 of the 20,000 instructions that `(+ 1 2)` takes.
         if specs.is_empty() && answers.is_empty() {
             return Tools::default();
         }
