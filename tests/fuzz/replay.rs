@@ -52,8 +52,7 @@ fn programs() -> Vec<(String, Vec<u8>)> {
     programs
 }
 
-/// Run the inputs of a target, and report which one broke it: those that broke it before, and of the others the share
-/// that a run of the tests has of generated cases, `PROPTEST_CASES` of 256.
+/// Run the inputs of a target, and report which one broke it: those that broke it before, and of the others a share.
 fn replay(name: &str) {
     let target = TARGETS.iter().find(|target| target.name == name).unwrap();
     let mut inputs = corpus(name);
@@ -61,7 +60,7 @@ fn replay(name: &str) {
         inputs.extend(programs());
     }
     assert!(inputs.len() >= 10, "{name}: {} inputs", inputs.len());
-    let each = 256_usize.div_ceil(proptest::test_runner::Config::default().cases.max(1) as usize).max(1);
+    let each = inputs.len().div_ceil(ptc_lisp::test_share(inputs.len()));
     for (place, bytes) in found(name).into_iter().chain(inputs.into_iter().step_by(each)) {
         let ended = std::panic::catch_unwind(|| look(name, &bytes));
         assert!(ended.is_ok(), "{} does not hold for {place}", target.about);

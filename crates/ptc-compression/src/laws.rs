@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::words::user_section;
 use proptest::prelude::*;
 use ptc_lisp::Memory;
+use ptc_lisp::test_share;
 use ptc_transcript::Turn;
 
 use crate::testkit::{self, SampleRun};
@@ -48,14 +49,9 @@ fn good(history: &SampleRun) -> impl Iterator<Item = &Turn> {
     history.turns().iter().filter(|turn| turn.is_success())
 }
 
-/// The share of these histories that a run of the tests tries: as of the cases of properties, `PROPTEST_CASES` of 256.
-pub(crate) fn tried(histories: usize) -> usize {
-    histories * ProptestConfig::default().cases as usize / 256
-}
-
 fn keeps_rules<S: Compression + Default>(others: impl IntoIterator<Item = S>) {
-    let held = testkit::check(&S::default(), tried(HISTORIES), SEED);
-    let others = others.into_iter().map(|strategy| testkit::check(&strategy, tried(MORE_HISTORIES), SEED));
+    let held = testkit::check(&S::default(), test_share(HISTORIES), SEED);
+    let others = others.into_iter().map(|strategy| testkit::check(&strategy, test_share(MORE_HISTORIES), SEED));
     if let Err(violation) = std::iter::once(held).chain(others).collect::<Result<(), _>>() {
         panic!("{violation}");
     }

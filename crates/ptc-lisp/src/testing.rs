@@ -21,6 +21,21 @@ pub use huge::{Called, HUGE, HUGE_TOOLS, Huge, amplifiers, called, tool_calls};
 #[cfg(feature = "testing")]
 pub use wrap::IDENTITY_TOOL;
 
+/// How many cases of a property are tried: so many, or `PROPTEST_CASES`.
+#[cfg(feature = "testing")]
+#[must_use]
+#[allow(clippy::disallowed_methods, reason = "whoever runs the tests says how many")]
+pub fn test_cases(everyday: u32) -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|given| given.parse().ok()).unwrap_or(everyday)
+}
+
+/// How many of `all` cases are tried: `PROPTEST_CASES` of the 256 that a property has by default, at least one.
+#[cfg(feature = "testing")]
+#[must_use]
+pub fn test_share(all: usize) -> usize {
+    (all * test_cases(256) as usize).div_ceil(256).max(1)
+}
+
 #[cfg(feature = "testing")]
 impl Session {
     /// From now on, wrap every literal of programs in a call of the tool [`IDENTITY_TOOL`].

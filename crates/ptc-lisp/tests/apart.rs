@@ -156,14 +156,8 @@ fn alone(plans: &[Plan]) -> Vec<Vec<String>> {
     plans.iter().enumerate().map(|(at, plan)| Walk::new(at, plan).all_said()).collect()
 }
 
-/// So many cases in the everyday run, or `PROPTEST_CASES`.
-fn cases() -> ProptestConfig {
-    let given = std::env::var("PROPTEST_CASES").ok().and_then(|given| given.parse().ok());
-    ProptestConfig::with_cases(given.unwrap_or(40))
-}
-
 proptest! {
-    #![proptest_config(cases())]
+    #![proptest_config(ProptestConfig::with_cases(ptc_lisp::test_cases(40)))]
 
     #[test]
     fn sessions_in_turns_say_what_they_say_alone(plans in plans(), order in prop::collection::vec(0..4_usize, 1..60)) {

@@ -5,13 +5,13 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::laws::tried;
 use crate::sample_runs::{Agent, call, define, failure, fields, map, worked_example};
 use crate::testkit;
 use crate::{
     Aggressive, ByteBound, Caps, Ceiling, CompressionConfig, Digest, History, O200k, PerTurnSummary, PlainOptions,
     Redactor, RollingWindow, SingleUserCoalesced, Strategy, TokenCounter, ViewLimits,
 };
+use ptc_lisp::test_share;
 
 /// A strategy below a ceiling as one strategy: its requests are those of a history.
 struct Below {
@@ -55,7 +55,7 @@ impl Compression for Below {
 }
 
 fn keeps_rules(strategy: &Below, histories: usize) {
-    if let Err(violation) = testkit::check(strategy, tried(histories), 2026) {
+    if let Err(violation) = testkit::check(strategy, test_share(histories), 2026) {
         panic!("{violation}");
     }
 }

@@ -169,9 +169,8 @@ impl Engine {
 
 /// This many cases of a property, or PROPTEST_CASES. Seeds do not shrink.
 pub fn cases(cases: u32) -> ProptestConfig {
-    let given = std::env::var("PROPTEST_CASES").ok().and_then(|given| given.parse().ok());
     ProptestConfig {
-        cases: given.unwrap_or(cases),
+        cases: ptc_lisp::test_cases(cases),
         failure_persistence: None,
         max_shrink_iters: 2,
         ..ProptestConfig::default()

@@ -150,14 +150,8 @@ fn is_refusal(text: &str) -> bool {
     text.contains("a function of another session") || text.contains("whose content is in its session")
 }
 
-/// So many cases in the everyday run, or `PROPTEST_CASES`.
-fn cases() -> ProptestConfig {
-    let given = std::env::var("PROPTEST_CASES").ok().and_then(|given| given.parse().ok());
-    ProptestConfig::with_cases(given.unwrap_or(150))
-}
-
 proptest! {
-    #![proptest_config(cases())]
+    #![proptest_config(ProptestConfig::with_cases(ptc_lisp::test_cases(150)))]
 
     #[test]
     fn values_do_elsewhere_what_they_do_at_home_or_are_refused(crossing in crossings()) {
