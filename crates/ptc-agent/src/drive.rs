@@ -175,6 +175,7 @@ async fn drive(
             Ok(ControlFlow::Continue(next)) => input = next,
             Ok(ControlFlow::Break(mut step)) => {
                 step.child_steps = lock(&calls.children).take_steps();
+                log.ended(&step);
                 return Ok(reporter.stop(*step));
             }
             Err(error) if log.has_engine() => input = log.diverged(error),

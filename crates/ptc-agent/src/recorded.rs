@@ -1,7 +1,8 @@
-//! A journal read back as the step of its run: programs run again on recorded answers; no model is asked and no tool is
-//! called.
+//! A journal read back as the step of its run. Programs of journals of version 1 run again on recorded answers; no model is
+//! asked and no tool is called.
 
 mod strategy;
+mod written;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -34,14 +35,13 @@ const ALL_PROGRAMS: Duration = Duration::from_secs(600);
 
 /// The step of a journaled run, as far as its journal goes.
 ///
-/// Its turns, definitions, calls and ending are those of the run; so are the times of answers and calls, while those of
-/// programs are left out. A run
+/// It is that of the run, turn by turn, with the steps of the agents that were called, which have all of theirs. A run
 /// that was interrupted, whose model failed at last, or that reached a bound of tokens or time ends with `cancelled`
-/// and says so: it can be resumed. Agents that were called are not looked into: `child_steps` is empty.
+/// and says so: it can be resumed.
 ///
-/// Blocks for as long as the programs take: each a minute and 1 GB at most, whatever limits the journal names, and all
-/// ten minutes. Errors when the journal cannot be read, and when a program diverges from its record or exceeds these
-/// limits.
+/// Nothing runs, except for journals of version 1: they have only answers and results, so that their programs run again,
+/// each a minute and 1 GB at most, whatever limits the journal names, and all ten minutes. Errors when the journal
+/// cannot be read, and when such a program diverges from its record or exceeds these limits.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -63,19 +63,25 @@ const ALL_PROGRAMS: Duration = Duration::from_secs(600);
 /// # Ok::<(), ptc_agent::AgentError>(())
 /// ```
 pub fn recorded_step(recorded: Recorded) -> Result<Step, AgentError> {
+    match recorded.to_turns()? {
+        Some(turns) => written::step(&recorded, &recorded, turns),
+        None => repeated_step(recorded),
+    }
+}
+
+/// The step of a journal of version 1.
+fn repeated_step(recorded: Recorded) -> Result<Step, AgentError> {
     let recorded = Arc::new(recorded);
     let header = recorded.header();
     let settings = Settings::read(header)?;
-    let calls = header.tool_cache.iter().map(CachedCallJson::to_call).collect::<Result<_, _>>();
-    let options = RunOptions { follow_up: settings.follow_up.clone(), ..RunOptions::new() }
-        .tasks(tasks(header)?)
-        .definitions(header.to_definitions().map_err(unreadable)?)
-        .tool_cache(calls.map_err(unreadable)?)
-        .approval_scope(approval_scope(&recorded))
-        .resume(Arc::clone(&recorded));
-    let agent = agent(&recorded, &settings)?;
+    let options = options(&recorded, &settings)?.resume(Arc::clone(&recorded));
     let log = Log::open(&options);
-    let mut run = agent.start_as(Context::from_map(data(header)?), &options, log.identity(), Lineage::default())?;
+    let mut run = agent(&recorded, &settings)?.start_as(
+        Context::from_map(data(header)?),
+        &options,
+        log.identity(),
+        Lineage::default(),
+    )?;
     let (mut step, is_whole) = Reader { recorded: &recorded, log, began: Instant::now() }.read(&mut run)?;
     if !is_whole {
         step.ending = EndingKind::Error;
@@ -89,6 +95,17 @@ pub fn recorded_step(recorded: Recorded) -> Result<Step, AgentError> {
     }
     step.usage.llm_requests = Some(recorded.replies().len() as u64);
     Ok(step)
+}
+
+/// What the run started with.
+fn options(recorded: &Recorded, settings: &Settings) -> Result<RunOptions, AgentError> {
+    let header = recorded.header();
+    let calls = header.tool_cache.iter().map(CachedCallJson::to_call).collect::<Result<_, _>>();
+    Ok(RunOptions { follow_up: settings.follow_up.clone(), ..RunOptions::new() }
+        .tasks(tasks(header)?)
+        .definitions(header.to_definitions().map_err(unreadable)?)
+        .tool_cache(calls.map_err(unreadable)?)
+        .approval_scope(approval_scope(recorded)))
 }
 
 /// Why a journal ends before its run did, as far as the journal says.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ptc_chat::ScriptedLlm;
-use ptc_transcript::{Step, ValueForm, json_of};
+use ptc_transcript::{Step, ValueForm, fingerprint, json_of};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -19,6 +19,18 @@ pub(crate) struct Item {
 pub(crate) fn scripted(replies: &[&str]) -> (RunOptions, Arc<ScriptedLlm>) {
     let llm = Arc::new(ScriptedLlm::replies(replies.iter().copied()));
     (RunOptions::new().llm(llm.clone()), llm)
+}
+
+/// A journal with other lines, by somebody who knows how they are summed.
+pub(crate) fn forged(journal: &[u8], mut change: impl FnMut(&str) -> String) -> Vec<u8> {
+    let mut sum = String::new();
+    let mut line = |line: &str| {
+        let whole = change(line);
+        let body = whole.rsplit_once(",\"sum\":").map_or(whole.trim_end_matches('}'), |(body, _)| body);
+        sum = fingerprint(&(&sum, body)).expect("JSON");
+        format!("{body},\"sum\":\"{sum}\"}}\n")
+    };
+    String::from_utf8_lossy(journal).lines().map(line).collect::<String>().into_bytes()
 }
 
 /// `ending value` or `ending reason: message`.

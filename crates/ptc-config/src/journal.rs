@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use ptc_chat::read_open_file;
 use ptc_lisp::shortened;
-use ptc_transcript::{Journal, JournalError, JournalRecord, MAX_RECORD_BYTES, Recorded, lock_private, private_file};
+use ptc_transcript::{Journal, JournalError, MAX_RECORD_BYTES, Recorded, lock_private, private_file};
 
 /// The journal of a run in a file of JSON Lines: one write per record, on the disk after each turn.
 ///
@@ -123,8 +123,8 @@ impl JournalFile {
 }
 
 impl Journal for JournalFile {
-    fn write(&self, record: &JournalRecord) -> io::Result<()> {
-        (&self.file).write_all(record.to_line()?.as_bytes())
+    fn write(&self, line: &str) -> io::Result<()> {
+        (&self.file).write_all(line.as_bytes())
     }
 
     fn sync(&self) -> io::Result<()> {

@@ -1,14 +1,19 @@
-//! The journal of a run: everything that a crash must not lose, one JSON line per record.
+//! The journal of a run: everything that happened in it, one JSON line per record.
 //!
-//! A journal begins with a [`JournalHeader`]. The answers of the model, approvals, the starts and ends of tool calls
-//! and the ends of turns follow, each written before the run continues. [`Recorded`] reads it back.
+//! A journal begins with a [`JournalHeader`]. Requests and answers of the model, approvals, the starts and ends of tool
+//! calls and the ends of turns follow, each written before the run continues, and the end of the run at last. Runs of
+//! agents that were called are in it, too. [`Recorded`] reads it back.
 
 mod decisions;
+mod ended;
 mod error;
 mod fingerprint;
 mod header;
+mod lines;
 mod place;
 mod recorded;
+mod request;
+mod shared;
 
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
@@ -20,25 +25,27 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::compression::CompressionUse;
-use crate::fail::FailReason;
 use crate::json::{ValueForm, json_of, value_of};
 use crate::usage::Spent;
 
 pub use decisions::{Decided, DecisionsRecord};
+pub use ended::{EndRecord, TurnRecord};
 pub use error::{ChangedSetting, JournalError};
 pub use fingerprint::fingerprint;
 pub use header::{JournalHeader, JournalStart, JournalSubject};
+pub use lines::JournalLines;
 pub use recorded::{Recorded, RecordedCall};
+pub use request::{MessageRecord, RequestRecord};
 
 /// Version of the journals that this crate writes; readers accept this and older ones.
-pub const JOURNAL_VERSION: u32 = 1;
+pub const JOURNAL_VERSION: u32 = 2;
 
 /// The destination of the records of a run.
 ///
 /// Both methods are called on the task of the run, which waits for them.
 pub trait Journal: Send + Sync {
-    /// Write one record to the system, whole or not at all: it must survive the end of this process.
-    fn write(&self, record: &JournalRecord) -> io::Result<()>;
+    /// Write one line, which ends with a line break, to the system: it must survive the end of this process.
+    fn write(&self, line: &str) -> io::Result<()>;
 
     /// Make what was written survive a loss of power; called after the header and at the end of each turn.
     fn sync(&self) -> io::Result<()>;
@@ -47,11 +54,11 @@ pub trait Journal: Send + Sync {
 /// A journal over any writer; `sync` flushes it.
 ///
 /// ```
-/// use ptc_transcript::{Journal, JournalRecord, JournalWriter, Recorded, TurnRecord};
+/// use ptc_transcript::{Journal, JournalWriter};
 ///
 /// let journal = JournalWriter::new(Vec::new());
-/// journal.write(&JournalRecord::Turn(TurnRecord { number: 1, success: true, reason: None }))?;
-/// assert_eq!(journal.into_writer(), b"{\"type\":\"turn\",\"number\":1,\"success\":true}\n");
+/// journal.write("{\"type\":\"turn\"}\n")?;
+/// assert_eq!(journal.into_writer(), b"{\"type\":\"turn\"}\n");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug, Default)]
@@ -72,8 +79,7 @@ impl<W: Write + Send> JournalWriter<W> {
 }
 
 impl<W: Write + Send> Journal for JournalWriter<W> {
-    fn write(&self, record: &JournalRecord) -> io::Result<()> {
-        let line = record.to_line()?;
+    fn write(&self, line: &str) -> io::Result<()> {
         self.out.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes())
     }
 
@@ -90,6 +96,9 @@ pub enum JournalRecord {
     /// The description of the run; only the first line.
     #[serde(rename = "header")]
     Header(Box<JournalHeader>),
+    /// The model is about to be asked.
+    #[serde(rename = "request")]
+    Request(Box<RequestRecord>),
     /// The model answered, or could not be asked.
     #[serde(rename = "reply")]
     Reply(ReplyRecord),
@@ -104,17 +113,16 @@ pub enum JournalRecord {
     CallEnd(CallEnd),
     /// A turn is over.
     #[serde(rename = "turn")]
-    Turn(TurnRecord),
+    Turn(Box<TurnRecord>),
     /// A resumed run shows its history in another way from this turn on.
     #[serde(rename = "compression")]
     Compression(CompressionUse),
-}
-
-impl JournalRecord {
-    /// The record as a line, with its line break.
-    pub fn to_line(&self) -> io::Result<String> {
-        Ok(format!("{}\n", serde_json::to_string(self)?))
-    }
+    /// A process continues the run; what it writes refers to nothing before.
+    #[serde(rename = "resumed")]
+    Resumed {},
+    /// The run is over.
+    #[serde(rename = "end")]
+    End(Box<EndRecord>),
 }
 
 /// An answer of the model to one attempt at a turn.
@@ -179,9 +187,12 @@ pub struct CallStart {
     pub tool: String,
     /// The arguments as sent, typed.
     pub args: Json,
-    /// An agent answers it, whose own calls are written too, except those that may be repeated.
+    /// An agent answers it, whose run is on record, too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub agent: bool,
+    /// It may be repeated when its end is unknown.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub repeatable: bool,
     /// Microseconds since the run started, as in the end of the call; absent in journals of older releases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_us: Option<u64>,
@@ -284,18 +295,6 @@ fn holds_opaque(json: &Json) -> bool {
         }
         _ => false,
     }
-}
-
-/// The end of a turn.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TurnRecord {
-    /// From 1.
-    pub number: usize,
-    /// Whether it succeeded.
-    pub success: bool,
-    /// Why not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<FailReason>,
 }
 
 /// The records that are looked up by id, in order of their first appearance.

@@ -10,6 +10,7 @@ mod value;
 pub(crate) use definitions::{DefinitionsJson, read_definitions, write_definitions};
 pub use record::{CachedCallJson, MemoryEntryJson, ToolRecordJson, ToolSpecJson};
 pub use step::{FailJson, StepJson};
+pub(crate) use turn::Definitions as ReadTurns;
 pub use turn::TurnJson;
 pub use value::{ValueForm, json_of, value_of, without_hidden};
 

@@ -35,9 +35,9 @@ pub use decision::Decision;
 pub use event::{AgentSummary, Event, EventKind, Observer, SpanId};
 pub use fail::{Fail, FailKind, FailReason};
 pub use journal::{
-    Answer, CallEnd, CallOutcome, CallStart, ChangedSetting, Decided, DecisionsRecord, JOURNAL_VERSION, Journal,
-    JournalError, JournalHeader, JournalRecord, JournalStart, JournalSubject, JournalWriter, Recorded, RecordedCall,
-    ReplyRecord, TurnRecord, fingerprint,
+    Answer, CallEnd, CallOutcome, CallStart, ChangedSetting, Decided, DecisionsRecord, EndRecord, JOURNAL_VERSION,
+    Journal, JournalError, JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject, JournalWriter,
+    MessageRecord, Recorded, RecordedCall, ReplyRecord, RequestRecord, TurnRecord, fingerprint,
 };
 pub use json::{
     CachedCallJson, FORMAT_VERSION, FailJson, MemoryEntryJson, ReadError, StepJson, ToolRecordJson, ToolSpecJson,

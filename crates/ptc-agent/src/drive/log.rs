@@ -14,8 +14,8 @@ use ptc_chat::{LlmError, LlmErrorKind, Reply, Request};
 use ptc_lisp::{Clock, ToolError, ToolResult, ToolSpec, Value};
 use ptc_transcript::{
     Answer, CallEnd, CallStart, ChangedSetting, CompressionUse, Decided, Decision, DecisionsRecord, FailReason,
-    Journal, JournalError, JournalHeader, JournalRecord, JournalStart, JournalSubject, Recorded, ReplyRecord, Spent,
-    TurnRecord, ValueForm, fingerprint, json_of,
+    Journal, JournalError, JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject, Recorded,
+    ReplyRecord, Spent, Step, ValueForm, fingerprint, json_of,
 };
 use tokio::time::Instant;
 
@@ -40,7 +40,7 @@ pub(super) const UNDECIDED: &str = "nothing was decided";
 pub(crate) struct Log<'a> {
     run: Arc<str>,
     identity: Identity,
-    /// The log of the run that was started, where this one answers a call of it.
+    /// The log of the run that was started, where this one answers a call of it; that one has the journal.
     top: Option<&'a Log<'a>>,
     sink: Option<Arc<dyn Journal>>,
     recorded: Option<Arc<Recorded>>,
@@ -61,6 +61,8 @@ struct State {
     decisions: usize,
     /// Number of turns compared or written.
     turns: usize,
+    /// Number of turns on record.
+    written: usize,
     /// Time of the run before `live`.
     before: Duration,
     /// Since when things happen instead of being repeated.
@@ -75,6 +77,9 @@ struct State {
     differs: Option<JournalError>,
     /// Why nothing more is written: a line after a torn one would spoil the journal.
     broken: Option<JournalError>,
+    lines: JournalLines,
+    /// Nothing was written since the run was resumed.
+    is_resumed: bool,
 }
 
 impl<'a> Log<'a> {
@@ -97,11 +102,13 @@ impl<'a> Log<'a> {
         if let Some(clock) = &clock {
             identity.clock = Arc::<SteppedClock>::clone(clock);
         }
-        Log { run, identity, top: None, sink, recorded, engine, clock, state: Mutex::default() }
+        let lines = recorded.as_ref().map(|recorded| JournalLines::after(recorded.sum()));
+        let state = State { is_resumed: lines.is_some(), lines: lines.unwrap_or_default(), ..State::default() };
+        Log { run, identity, top: None, sink, recorded, engine, clock, state: Mutex::new(state) }
     }
 
-    /// The log of a run that answers a call of this one: for the journal all of it is that call, except for decisions
-    /// and calls that cannot be repeated.
+    /// The log of a run that answers a call of this one. It is on record, but only its decisions and its calls that cannot
+    /// be repeated matter when the journal is resumed.
     pub fn below<'b>(&'b self, options: &RunOptions) -> Log<'b> {
         let mut log = Log { top: Some(self.top()), ..Log::open(options) };
         if let (Some(engined), Some(clock)) = (&mut log.engine, &self.clock) {
@@ -131,8 +138,7 @@ impl<'a> Log<'a> {
     /// Start the journal, or check that the run may continue the existing one. For a run under an engine it returns the
     /// header, for [`Log::begin_engine`].
     pub fn begin(&self, run: &Run, options: &RunOptions) -> Result<Option<JournalHeader>, JournalError> {
-        // For a run below only the steps are kept.
-        if let Some(clock) = self.clock.as_ref().filter(|_| self.top.is_none() || self.engine.is_none()) {
+        if self.clock.is_some() && self.top.is_none() || self.is_written() {
             let definition = &run.agent().definition;
             let about = JournalSubject {
                 mission: &definition.spec.mission,
@@ -152,7 +158,7 @@ impl<'a> Log<'a> {
                 run: self.run.to_string(),
                 agent: definition.spec.name.clone(),
                 seed: self.identity.seed,
-                clock: clock.now_micros(),
+                clock: self.clock.as_ref().map_or_else(|| options.clock.now_micros(), |clock| clock.now_micros()),
                 settings: settings_of(run)?,
                 compression: Some(run.course.at(1).to_record()),
                 ..JournalHeader::new(&about, &start)?
@@ -210,10 +216,16 @@ impl<'a> Log<'a> {
         Ok(Some(record.answer.to_result()))
     }
 
+    /// Write that a model is about to be asked.
+    pub fn asking(&self, model: &str, request: &Request) -> Result<(), JournalError> {
+        let at_us = self.at_us();
+        self.write_with(|lines| lines.request(&self.run, model, request, at_us))
+    }
+
     /// Write what the model answered. A recording that has run out is not an answer: the same request may be asked
     /// again.
     pub fn replied(&self, request: &Request, answer: &Result<Reply, LlmError>) -> Result<(), JournalError> {
-        if self.sink.is_none()
+        if !self.is_written()
             || answer.as_ref().is_err_and(|error| matches!(error.kind, LlmErrorKind::OutOfAnswers { .. }))
         {
             return Ok(());
@@ -276,20 +288,20 @@ impl<'a> Log<'a> {
     /// Write that a call is about to be made, by an agent or by `tool` itself.
     pub fn calling(&self, pending: &PendingCall, tool: &ToolSpec, is_agent: bool) -> Result<(), JournalError> {
         self.go_live();
-        let is_said = self.top.is_none() || !(is_agent || tool.is_repeatable());
-        if !is_said || self.top().sink.is_none() {
+        if !self.is_written() {
             return Ok(());
         }
-        self.top().write(JournalRecord::CallStart(CallStart {
+        self.write(JournalRecord::CallStart(CallStart {
             agent: is_agent,
-            at_us: u64::try_from(self.top().at().as_micros()).ok(),
+            repeatable: tool.is_repeatable(),
+            at_us: Some(self.at_us()),
             ..started(pending)
         }))
     }
 
     /// Write the result of a call; returns what the program gets, which is what it would get from the journal.
     pub fn called(&self, pending: &PendingCall, result: ToolResult, spent: Spent) -> Result<ToolResult, JournalError> {
-        if self.sink.is_none() {
+        if !self.is_written() {
             return Ok(result);
         }
         let end = CallEnd::new(&pending.id, &result, spent, self.now());
@@ -308,15 +320,26 @@ impl<'a> Log<'a> {
                 continue;
             }
             match self.recorded.as_ref().and_then(|recorded| recorded.turn(number)) {
-                Some(known) if known.success == success => {}
+                Some(known) if known.success == success => self.state().written = number,
                 Some(_) => return Err(JournalError::OtherTurn { number, success, changed: self.changed() }),
                 None => {
-                    self.write(JournalRecord::Turn(TurnRecord { number, success, reason }))?;
+                    self.write_with(|lines| lines.turn(&self.run, turn))?;
+                    self.state().written = number;
                     self.sync()?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Write the end of the run. It changes nothing about the run, also where it cannot be written.
+    pub fn ended(&self, step: &Step) {
+        let is_known = self.recorded.as_ref().is_some_and(|recorded| recorded.end().is_some());
+        if self.is_written() && !(is_known && self.state().is_resumed) {
+            let (at_us, turns) = (self.at_us(), self.state().written);
+            let ended = self.write_with(|lines| lines.end(&self.run, step, turns, at_us));
+            let _unwritten = ended.and_then(|()| self.sync());
+        }
     }
 
     fn changed(&self) -> Box<[ChangedSetting]> {
@@ -339,14 +362,34 @@ impl<'a> Log<'a> {
         }
     }
 
+    /// Whether there is a journal, which may be that of the run above.
+    fn is_written(&self) -> bool {
+        self.top().sink.is_some()
+    }
+
+    /// The time of the run that was started, in microseconds.
+    fn at_us(&self) -> u64 {
+        u64::try_from(self.top().at().as_micros()).unwrap_or(u64::MAX)
+    }
+
     /// The time of the run, and what programs read on the clock from here on.
     fn now(&self) -> (u64, i64) {
-        let at = u64::try_from(self.at().as_micros()).unwrap_or(u64::MAX);
-        (at, self.clock.as_ref().map_or(0, |clock| clock.step()))
+        (self.at_us(), self.clock.as_ref().map_or(0, |clock| clock.step()))
     }
 
     fn write(&self, record: JournalRecord) -> Result<(), JournalError> {
-        self.effect(|sink| sink.write(&record))
+        self.write_with(|_| record)
+    }
+
+    fn write_with(&self, record: impl FnOnce(&mut JournalLines) -> JournalRecord) -> Result<(), JournalError> {
+        let below = self.top.map(|_| &*self.run);
+        self.top().effect(|sink, state| {
+            if std::mem::take(&mut state.is_resumed) {
+                sink.write(&state.lines.line(None, &JournalRecord::Resumed {})?)?;
+            }
+            let record = record(&mut state.lines);
+            sink.write(&state.lines.line(below, &record)?)
+        })
     }
 
     /// Write what has happened. A failure to write does not undo it: [`Log::input`] informs the run.
@@ -366,16 +409,16 @@ impl<'a> Log<'a> {
     }
 
     fn sync(&self) -> Result<(), JournalError> {
-        self.effect(|sink| sink.sync())
+        self.top().effect(|sink, _| sink.sync())
     }
 
-    fn effect(&self, effect: impl FnOnce(&dyn Journal) -> std::io::Result<()>) -> Result<(), JournalError> {
+    fn effect(&self, effect: impl FnOnce(&dyn Journal, &mut State) -> std::io::Result<()>) -> Result<(), JournalError> {
         let Some(sink) = &self.sink else { return Ok(()) };
         let mut state = self.state();
         if let Some(error) = &state.broken {
             return Err(error.clone());
         }
-        let done = unwound(|| effect(sink.as_ref()).map_err(|error| error.to_string()));
+        let done = unwound(|| effect(sink.as_ref(), &mut state).map_err(|error| error.to_string()));
         done.unwrap_or_else(|panic| Err(format!("it panicked: {panic}")))
             .map_err(|problem| state.broken.insert(JournalError::Unwritable(problem)).clone())
     }
@@ -392,6 +435,7 @@ fn started(pending: &PendingCall) -> CallStart {
         tool: pending.call.name.to_string(),
         args: json_of(args, ValueForm::Typed),
         agent: false,
+        repeatable: false,
         at_us: None,
     }
 }

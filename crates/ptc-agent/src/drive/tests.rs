@@ -110,17 +110,6 @@ async fn calls_at_once_have_their_own_times_and_journals_tell_them() {
     let lines = Arc::into_inner(journal).expect("nobody else writes").into_writer();
     let recorded = Recorded::read(&lines).expect("a journal").expect("a header");
     assert_eq!(times(&recorded_step(recorded).expect("a step")), [(0, 25), (0, 25), (25, 25)]);
-    // Older journals do not record when calls started: it was when the program made them.
-    let old = String::from_utf8(lines).expect("text");
-    let old: String = old
-        .split_inclusive('\n')
-        .map(|line| match line.split_once(",\"at_us\":") {
-            Some((start, _)) if line.contains("call.start") => format!("{start}}}\n"),
-            _ => line.to_owned(),
-        })
-        .collect();
-    let recorded = Recorded::read(old.as_bytes()).expect("a journal").expect("a header");
-    assert_eq!(times(&recorded_step(recorded).expect("a step")), [(0, 25), (0, 25), (0, 50)]);
 }
 
 fn call(id: i64) -> PendingCall {

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ptc_transcript::{Journal, JournalRecord};
+use ptc_transcript::Journal;
 
 use super::{Fault, Faults, panic_now};
 
@@ -27,8 +27,7 @@ impl FaultyJournal {
 }
 
 impl Journal for FaultyJournal {
-    fn write(&self, record: &JournalRecord) -> io::Result<()> {
-        let line = record.to_line()?;
+    fn write(&self, line: &str) -> io::Result<()> {
         let written = match self.faults.draw_rarely(&[Fault::DiskFull, Fault::TornWrite, Fault::JournalPanic], 5) {
             Some(Fault::JournalPanic) => panic_now(),
             Some(Fault::DiskFull) => return Err(io::ErrorKind::StorageFull.into()),

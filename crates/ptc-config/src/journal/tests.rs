@@ -1,5 +1,5 @@
 use insta::assert_snapshot;
-use ptc_transcript::{JournalHeader, JournalStart, JournalSubject, TurnRecord};
+use ptc_transcript::{JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject, TurnRecord};
 
 use super::*;
 
@@ -9,7 +9,12 @@ fn header() -> JournalRecord {
 }
 
 fn turn(number: usize) -> JournalRecord {
-    JournalRecord::Turn(TurnRecord { number, success: true, reason: None })
+    JournalRecord::Turn(Box::new(TurnRecord::new(number, true, None)))
+}
+
+/// Write these records.
+fn write(journal: &JournalFile, lines: &mut JournalLines, records: &[JournalRecord]) {
+    records.iter().for_each(|record| journal.write(&lines.line(None, record).unwrap()).unwrap());
 }
 
 /// The message of an error, without the folder.
@@ -22,9 +27,8 @@ fn a_torn_line_is_cut_off_before_anything_is_appended() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("j");
     let journal = JournalFile::create(&path).unwrap();
-    for record in [header(), turn(1)] {
-        journal.write(&record).unwrap();
-    }
+    let mut lines = JournalLines::default();
+    write(&journal, &mut lines, &[header(), turn(1)]);
     drop(journal);
     let whole = std::fs::read(&path).unwrap();
     std::fs::write(&path, [&whole, b"{\"type\":\"tu\xc3".as_slice()].concat()).unwrap();
@@ -32,7 +36,7 @@ fn a_torn_line_is_cut_off_before_anything_is_appended() {
     let (journal, recorded) = JournalFile::resume(&path).unwrap();
     assert_eq!(recorded.unwrap().turns().len(), 1);
     assert_eq!(std::fs::read(&path).unwrap(), whole);
-    journal.write(&turn(2)).unwrap();
+    write(&journal, &mut lines, &[turn(2)]);
     journal.sync().unwrap();
     drop(journal);
     let (_, recorded) = JournalFile::resume(&path).unwrap();
@@ -54,7 +58,7 @@ fn files_that_cannot_be_used_say_why() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("j");
     let journal = JournalFile::create(&path).unwrap();
-    journal.write(&header()).unwrap();
+    write(&journal, &mut JournalLines::default(), &[header()]);
     assert_snapshot!(text(&folder, &JournalFile::resume(&path).unwrap_err()), @"the journal F/j is in use: wait until the run that writes it has ended");
     drop(journal);
     assert_snapshot!(text(&folder, &JournalFile::create(&path).unwrap_err()), @"F/j holds a run already: resume it, or name another file");
@@ -84,6 +88,7 @@ fn a_text_of_somebody_is_no_journal() {
 #[test]
 fn folders_on_the_way_to_a_journal_are_made() {
     let folder = tempfile::tempdir().unwrap();
-    JournalFile::create(folder.path().join("new/deep/j")).unwrap().write(&header()).unwrap();
+    let journal = JournalFile::create(folder.path().join("new/deep/j")).unwrap();
+    write(&journal, &mut JournalLines::default(), &[header()]);
     assert!(JournalFile::resume(folder.path().join("new/deep/j")).unwrap().1.is_some());
 }

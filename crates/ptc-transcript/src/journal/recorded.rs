@@ -5,18 +5,22 @@ mod take;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use ptc_chat::PastRequest;
+use indexmap::IndexMap;
+use ptc_chat::{Message, PastRequest, Request};
 use ptc_lisp::shortened;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::header::FORMAT;
+use super::lines::LineReader;
 use super::{
-    CallEnd, CallStart, Calls, DecisionsRecord, JOURNAL_VERSION, JournalError, JournalHeader, JournalRecord,
-    ReplyRecord, TurnRecord,
+    CallEnd, CallStart, Calls, DecisionsRecord, EndRecord, JOURNAL_VERSION, JournalError, JournalHeader, JournalRecord,
+    ReplyRecord, RequestRecord, TurnRecord,
 };
 use crate::bounds::check_bounds;
 use crate::compression::CompressionUse;
+use crate::json::ReadTurns;
+use crate::turn::Turn;
 
 /// Characters quoted of a line that is not a record.
 const QUOTED: usize = 60;
@@ -35,9 +39,16 @@ pub struct Recorded {
     calls: Calls,
     /// Places of the calls that the run itself made.
     own_calls: Vec<usize>,
+    requests: Vec<RequestRecord>,
     turns: Vec<TurnRecord>,
     compression: Vec<CompressionUse>,
+    /// Each number of requests and of turns after which a process continued the run.
+    resumed: Vec<(usize, usize)>,
+    end: Option<EndRecord>,
+    /// The runs of agents that were called, by the ids of these calls.
+    below: IndexMap<String, Recorded>,
     whole_bytes: usize,
+    sum: String,
 }
 
 /// One call of a journal.
@@ -57,11 +68,11 @@ impl Recorded {
     /// memory.
     ///
     /// ```
-    /// use ptc_transcript::{JournalHeader, JournalRecord, JournalStart, JournalSubject, Recorded};
+    /// use ptc_transcript::{JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject, Recorded};
     ///
     /// let about = JournalSubject { mission: "Count.", signature: None, max_turns: 5, retry_turns: 0, tools: &[] };
     /// let header = JournalHeader::new(&about, &JournalStart::new(&ptc_lisp::Map::new()))?;
-    /// let line = JournalRecord::Header(Box::new(header)).to_line().unwrap();
+    /// let line = JournalLines::default().line(None, &JournalRecord::Header(Box::new(header))).unwrap();
     /// let torn = format!("{line}{{\"type\":\"tu");
     /// let recorded = Recorded::read(torn.as_bytes())?.unwrap();
     /// assert_eq!(recorded.header().mission, "Count.");
@@ -75,12 +86,36 @@ impl Recorded {
         check_torn(whole, torn)?;
         let mut lines = whole.split_inclusive(|byte| *byte == b'\n');
         let Some(first) = lines.next() else { return Ok(None) };
-        let header = header(first)?;
+        let (header, mut reader) = header(first)?;
+        let mut recorded = Recorded::begun(header);
+        for (index, line) in lines.enumerate() {
+            let number = index + 2;
+            let bad = |problem: String| JournalError::BadLine {
+                line: number,
+                problem: format!("{problem}: {}", quoted(line)),
+            };
+            let (below, json) = match &mut reader {
+                Some(reader) => reader.line(line).map_err(bad)?,
+                None => (None, serde_json::from_slice(line.trim_ascii_end()).map_err(|error| bad(error.to_string()))?),
+            };
+            let record = JournalRecord::deserialize(json).map_err(|error| bad(error.to_string()))?;
+            match below {
+                None => recorded.take(number, record)?,
+                Some(run) => recorded.take_below(number, run, record)?,
+            }
+        }
+        recorded.forget_failed_attempts();
+        recorded.whole_bytes = whole_bytes;
+        recorded.sum = reader.map(|reader| reader.sum).unwrap_or_default();
+        Ok(Some(recorded))
+    }
+
+    fn begun(header: JournalHeader) -> Recorded {
         let compression = header
             .compression
             .iter()
             .map(|compression| CompressionUse { from_turn: 1, compression: compression.clone() });
-        let mut recorded = Recorded {
+        Recorded {
             compression: compression.collect(),
             header,
             replies: Vec::new(),
@@ -90,16 +125,14 @@ impl Recorded {
             own_decisions: Vec::new(),
             calls: Calls::new(),
             own_calls: Vec::new(),
+            requests: Vec::new(),
             turns: Vec::new(),
-            whole_bytes,
-        };
-        for (index, line) in lines.enumerate() {
-            let number = index + 2;
-            let bad = |error| JournalError::BadLine { line: number, problem: format!("{error}: {}", quoted(line)) };
-            recorded.take(number, serde_json::from_slice(line.trim_ascii_end()).map_err(bad)?)?;
+            resumed: Vec::new(),
+            end: None,
+            below: IndexMap::new(),
+            whole_bytes: 0,
+            sum: String::new(),
         }
-        recorded.forget_failed_attempts();
-        Ok(Some(recorded))
     }
 
     /// A model that failed at the end is asked again, with all its attempts.
@@ -151,9 +184,13 @@ impl Recorded {
         self.calls.get(id)
     }
 
-    /// Whether the agent that answered this call started calls that cannot be repeated.
+    /// Whether the agent that answered this call, or one below it, started calls that cannot be repeated.
     pub fn has_calls_below(&self, id: &str) -> bool {
-        self.calls.keys().any(|call| call.strip_prefix(id).is_some_and(|rest| rest.starts_with('/')))
+        let is_below =
+            |other: &str| other.strip_prefix(id).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        let is_effect = |call: &RecordedCall| !(call.start.agent || call.start.repeatable);
+        self.calls.keys().any(|call| call != id && is_below(call))
+            || self.below.iter().any(|(run, below)| is_below(run) && below.calls().any(is_effect))
     }
 
     /// The calls that the run itself made, in the order in which they started, from number `first` on; those of agents
@@ -187,6 +224,67 @@ impl Recorded {
     /// The first turn without a recorded answer, including failed attempts.
     pub fn next_turn(&self) -> usize {
         self.replies.last().map_or(1, next_turn)
+    }
+
+    /// The run of the agent that was called by this call.
+    pub fn below(&self, call: &str) -> Option<&Recorded> {
+        self.below.get(call)
+    }
+
+    /// The runs of agents that were called, by the ids of the calls, in the order in which they started; those below
+    /// them, too.
+    pub fn all_below(&self) -> impl Iterator<Item = (&str, &Recorded)> {
+        self.below.iter().map(|(call, below)| (call.as_str(), below))
+    }
+
+    /// The end of the run, unless it was interrupted or is still running.
+    pub fn end(&self) -> Option<&EndRecord> {
+        self.end.as_ref()
+    }
+
+    /// The requests as they were sent, in order, retried ones included, with the names of their models. None for journals of
+    /// version 1.
+    ///
+    /// Errors when one was not written after the one before it.
+    pub fn requests(&self) -> impl Iterator<Item = Result<(&str, Request), JournalError>> {
+        let mut messages: Vec<Message> = Vec::new();
+        self.requests.iter().enumerate().map(move |(at, record)| {
+            if self.resumed.iter().any(|(requests, _)| *requests == at) {
+                messages.clear();
+            }
+            messages = record
+                .messages(&messages)
+                .map_err(|problem| JournalError::Value(format!("request {}: {problem}", at + 1)))?;
+            Ok((record.model.as_str(), Request { messages: messages.clone(), ..record.request.clone() }))
+        })
+    }
+
+    /// The model that was asked last.
+    pub fn model(&self) -> Option<&str> {
+        self.requests.last().map(|request| request.model.as_str())
+    }
+
+    /// The turns as the run had them, with the one in which it was stopped; `None` for journals of version 1, which have
+    /// only their outcomes.
+    pub fn to_turns(&self) -> Result<Option<Vec<Turn>>, JournalError> {
+        if !self.turns.iter().all(TurnRecord::is_told) || self.header.version < 2 {
+            return Ok(None);
+        }
+        let mut before = ReadTurns::default();
+        let stopped = self.end.iter().filter_map(|end| end.stopped.as_ref());
+        let mut turns = Vec::with_capacity(self.turns.len() + 1);
+        for (at, record) in self.turns.iter().chain(stopped).enumerate() {
+            if self.resumed.iter().any(|(_, turns)| *turns == at) {
+                before = before.anew();
+            }
+            turns.extend(record.read(&mut before)?);
+        }
+        Ok(Some(turns))
+    }
+
+    /// The sum of the last whole line, for [`JournalLines::after`](super::JournalLines::after); empty in version 1.
+    pub fn sum(&self) -> &str {
+        &self.sum
     }
 
     /// Length of the whole lines; the rest of the file is torn.
@@ -233,7 +331,8 @@ struct Mark {
     version: u32,
 }
 
-fn header(line: &[u8]) -> Result<JournalHeader, JournalError> {
+/// The header, and what reads the lines after it; lines of version 1 are only their records.
+fn header(line: &[u8]) -> Result<(JournalHeader, Option<LineReader>), JournalError> {
     let foreign = || JournalError::NotAJournal { found: quoted(line) };
     let mark: Mark = serde_json::from_slice(line).map_err(|_| foreign())?;
     if mark.format != FORMAT {
@@ -242,10 +341,16 @@ fn header(line: &[u8]) -> Result<JournalHeader, JournalError> {
     if mark.version > JOURNAL_VERSION {
         return Err(JournalError::Version { found: mark.version });
     }
-    match serde_json::from_slice(line) {
-        Ok(JournalRecord::Header(header)) => Ok(*header),
+    let bad = |problem: String| JournalError::BadLine { line: 1, problem };
+    let mut reader = (mark.version > 1).then(LineReader::default);
+    let record = match &mut reader {
+        Some(reader) => JournalRecord::deserialize(reader.line(line).map_err(bad)?.1),
+        None => serde_json::from_slice(line),
+    };
+    match record {
+        Ok(JournalRecord::Header(header)) => Ok((*header, reader)),
         Ok(_) => Err(foreign()),
-        Err(error) => Err(JournalError::BadLine { line: 1, problem: error.to_string() }),
+        Err(error) => Err(bad(error.to_string())),
     }
 }
 

@@ -45,6 +45,7 @@ fn start(id: &str) -> JournalRecord {
         tool: "quote".to_owned(),
         args: json!({"room": 1}),
         agent: false,
+        repeatable: false,
     })
 }
 
@@ -61,12 +62,24 @@ fn end(id: &str, outcome: CallOutcome) -> JournalRecord {
 }
 
 fn turn(number: usize) -> JournalRecord {
-    JournalRecord::Turn(TurnRecord { number, success: false, reason: Some("timeout".into()) })
+    JournalRecord::Turn(Box::new(TurnRecord::new(number, false, Some("timeout".into()))))
+}
+
+/// The record as a line without its sum.
+fn bare(record: &JournalRecord) -> String {
+    serde_json::to_string(record).unwrap() + "\n"
+}
+
+/// Bare lines with their sums, as somebody would write them who knows how.
+fn summed(bare: &[impl AsRef<str>]) -> String {
+    let mut lines = JournalLines::default();
+    bare.iter().map(|line| lines.summed(line.as_ref().trim_end().to_owned()).unwrap()).collect()
 }
 
 fn text(records: &[JournalRecord]) -> String {
-    let lines = [JournalRecord::Header(Box::new(header()))];
-    lines.iter().chain(records).map(|record| record.to_line().unwrap()).collect()
+    let mut lines = JournalLines::default();
+    let header = [JournalRecord::Header(Box::new(header()))];
+    header.iter().chain(records).map(|record| lines.line(None, record).unwrap()).collect()
 }
 
 fn read(records: &[JournalRecord]) -> Result<Recorded, JournalError> {
@@ -84,12 +97,12 @@ fn every_record_is_one_line() {
         turn(1),
     ];
     assert_snapshot!(text(&records), @r#"
-    {"type":"header","format":"ptc-journal","version":1,"run":"r","mission_hash":"c431133bf794e9e4","data_hash":"302d66ac194d3d5b","seed":18446744073709551615,"clock":-5,"mission":"Count.","max_turns":5,"retry_turns":0,"tools":[],"data":{"limit":250}}
-    {"type":"reply","turn":1,"attempt":1,"request":"00","error":{"kind":"rate_limit","status":429,"message":"slow down"},"at_us":7,"clock":9}
-    {"type":"reply","turn":1,"attempt":2,"request":"00","reply":{"content":"no\nnever","stop":"refusal"},"at_us":7,"clock":9}
-    {"type":"call.start","id":"r/1/1","tool":"quote","args":{"room":1},"at_us":1200}
-    {"type":"call.end","id":"r/1/1","result":{"$kw":"a"},"at_us":8,"clock":10}
-    {"type":"turn","number":1,"success":false,"reason":"timeout"}
+    {"type":"header","format":"ptc-journal","version":2,"run":"r","mission_hash":"c431133bf794e9e4","data_hash":"302d66ac194d3d5b","seed":18446744073709551615,"clock":-5,"mission":"Count.","max_turns":5,"retry_turns":0,"tools":[],"data":{"limit":250},"sum":"fe808f5968f6f44f"}
+    {"type":"reply","turn":1,"attempt":1,"request":"00","error":{"kind":"rate_limit","status":429,"message":"slow down"},"at_us":7,"clock":9,"sum":"3e411257947c53a5"}
+    {"type":"reply","turn":1,"attempt":2,"request":"00","reply":{"content":"no\nnever","stop":"refusal"},"at_us":7,"clock":9,"sum":"586c9f1fab245c75"}
+    {"type":"call.start","id":"r/1/1","tool":"quote","args":{"room":1},"at_us":1200,"sum":"85d37210ffc62a94"}
+    {"type":"call.end","id":"r/1/1","result":{"$kw":"a"},"at_us":8,"clock":10,"sum":"bca5aa7f8bd75a9c"}
+    {"type":"turn","number":1,"success":false,"reason":"timeout","sum":"6aacc6c23eb10a09"}
     "#);
 }
 
@@ -233,12 +246,16 @@ fn records_that_cannot_follow_are_refused() {
 fn what_is_no_journal_says_so() {
     let problem = |text: &str| Recorded::read(text.as_bytes()).unwrap_err().to_string();
     assert_snapshot!(problem("{\"content\":\"a\"}\n"), @r#"this is not a journal: its first line is `{"content":"a"}`, not a header {"type":"header","format":"ptc-journal",…}"#);
-    assert_snapshot!(problem("{\"type\":\"header\",\"format\":\"ptc-journal\",\"version\":2}\n"), @"this journal has version 2, this release reads up to 1: resume it with a newer release");
-    let bad = |line: &str| problem(&format!("{}{line}\n", text(&[start("r/1/1")])));
-    assert_snapshot!(bad("{\"type\":\"turn\",\"num"), @r#"line 3 of the journal is not a record: EOF while parsing a string at line 1 column 19: `{"type":"turn","num`"#);
-    assert_snapshot!(bad(text(&[]).trim_end()), @"line 3 of the journal is out of place: it is a second header; the file was damaged, edited, or joined from two; nothing was done: resume with the journal as it was written");
-    assert_snapshot!(bad(turn(2).to_line().unwrap().trim_end()), @"line 3 of the journal is out of place: turn 2 ends after turn 0; the file was damaged, edited, or joined from two; nothing was done: resume with the journal as it was written");
-    assert_snapshot!(bad(end("r/1/9", CallOutcome::Result(Json::Null)).to_line().unwrap().trim_end()), @"line 3 of the journal is out of place: it ends call `r/1/9`, which has not started; the file was damaged, edited, or joined from two; nothing was done: resume with the journal as it was written");
+    assert_snapshot!(problem("{\"type\":\"header\",\"format\":\"ptc-journal\",\"version\":3}\n"), @"this journal has version 3, this release reads up to 2: resume it with a newer release");
+    let begun = [JournalRecord::Header(Box::new(header())), start("r/1/1")].map(|record| bare(&record));
+    let bad = |line: &str| problem(&summed(&[begun[0].as_str(), begun[1].as_str(), line]));
+    let torn = format!("{}{{\"type\":\"turn\",\"num\n", text(&[start("r/1/1")]));
+    assert_snapshot!(problem(&torn), @r#"line 3 of the journal is not a record: it has no sum at its end: `{"type":"turn","num`"#);
+    let changed = text(&[start("r/1/1")]).replace("\"room\":1", "\"room\":2");
+    assert_snapshot!(problem(&changed), @r#"line 2 of the journal is not a record: its sum is not that of this line after the one before it: `{"type":"call.start","id":"r/1/1","tool":"quote","args":{"ro...`"#);
+    assert_snapshot!(bad(&begun[0]), @"line 3 of the journal is out of place: it is a second header; the file was damaged, edited, or joined from two; nothing was done: resume with the journal as it was written");
+    assert_snapshot!(bad(&bare(&turn(2))), @"line 3 of the journal is out of place: turn 2 ends after turn 0; the file was damaged, edited, or joined from two; nothing was done: resume with the journal as it was written");
+    assert_snapshot!(bad(&bare(&end("r/1/9", CallOutcome::Result(Json::Null)))), @"line 3 of the journal is out of place: it ends call `r/1/9`, which has not started; the file was damaged, edited, or joined from two; nothing was done: resume with the journal as it was written");
 }
 
 #[test]
@@ -348,7 +365,7 @@ fn any_record() -> impl Strategy<Value = JournalRecord> {
 proptest! {
     #[test]
     fn records_survive_their_lines(record in any_record()) {
-        let line = record.to_line().unwrap();
+        let line = JournalLines::default().line(None, &record).unwrap();
         prop_assert_eq!(line.matches('\n').count(), 1);
         prop_assert_eq!(serde_json::from_str::<JournalRecord>(&line).unwrap(), record);
     }

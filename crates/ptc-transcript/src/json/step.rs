@@ -5,7 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use ptc_chat::{Message, OutputMode};
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{Map, Value, key_text};
+use ptc_lisp::{Map, Memory, Value, key_text};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -18,6 +18,7 @@ use crate::bounds::check_bounds;
 use crate::compression::CompressionUse;
 use crate::fail::{Fail, FailKind, FailReason};
 use crate::step::{EndingKind, Step};
+use crate::turn::Turn;
 use crate::usage::RunUsage;
 
 /// A step as it is written to files: plain for people, or with typed values, from which the step can be read back. Only
@@ -182,7 +183,6 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<J
 impl StepJson {
     /// The twin of a step. Cost: linear in all values that it holds, memory once per turn.
     pub fn new(step: &Step, form: ValueForm) -> Self {
-        let mut memory = MemoryJson::new();
         let values =
             |map: &IndexMap<String, Value>| map.iter().map(|(id, value)| (id.clone(), json_of(value, form))).collect();
         StepJson {
@@ -205,10 +205,7 @@ impl StepJson {
             mission_template: step.mission_template.clone(),
             signature: step.signature.as_ref().map(ToString::to_string),
             usage: step.usage.clone(),
-            turns: step
-                .turns
-                .as_ref()
-                .map(|turns| turns.iter().map(|turn| TurnJson::following(turn, form, &mut memory)).collect()),
+            turns: step.turns.as_deref().map(|turns| turns_json(turns, form)),
             memory: write_memory(&step.memory, form),
             memory_at_start: write_memory(&step.memory_at_start, form),
             definitions: if form == ValueForm::Typed { write_definitions(&step.definitions) } else { IndexMap::new() },
@@ -309,6 +306,12 @@ impl StepJson {
             },
         }
     }
+}
+
+fn turns_json(turns: &[Turn], form: ValueForm) -> Vec<TurnJson> {
+    let mut before = &Memory::default();
+    let twin = |turn| TurnJson::following(turn, form, std::mem::replace(&mut before, Turn::memory(turn)));
+    turns.iter().map(twin).collect()
 }
 
 fn write_fail(fail: &Fail, form: ValueForm) -> FailJson {

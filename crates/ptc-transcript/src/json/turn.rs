@@ -1,5 +1,7 @@
 //! The JSON twin of a turn.
 
+use std::collections::HashMap;
+
 use indexmap::IndexMap;
 use ptc_chat::{Message, StopReason, Tokens};
 use ptc_lisp::{Memory, MemoryEntry};
@@ -85,19 +87,17 @@ impl TurnJson {
         TurnJson::with_memory(turn, form, memory, false)
     }
 
-    /// The twin of a turn after others: its memory as changes against `previous`, which becomes this turn's memory.
-    pub(super) fn following(turn: &Turn, form: ValueForm, previous: &mut MemoryJson) -> Self {
-        let whole = write_memory(turn.memory(), form);
-        let changed: MemoryJson = whole
-            .iter()
-            .filter(|(name, entry)| previous.get(*name) != Some(*entry))
-            .map(|(name, entry)| (name.clone(), entry.clone()))
-            .collect();
-        let rebuilt = apply(previous, &changed);
-        let same = rebuilt.len() == whole.len() && rebuilt.keys().eq(whole.keys());
-        *previous = whole;
-        let memory = if same { changed } else { previous.clone() };
-        TurnJson::with_memory(turn, form, memory, same)
+    /// The twin of a turn after one with the definitions `before`: with those that differ, where that says all.
+    pub(crate) fn following(turn: &Turn, form: ValueForm, before: &Memory) -> Self {
+        let now = turn.memory();
+        let old: HashMap<&str, &MemoryEntry> = before.entries().iter().map(|one| (one.name.as_str(), one)).collect();
+        let is_known = |one: &&MemoryEntry| old.get(one.name.as_str()).is_some_and(|old| is_same(old, one));
+        let changed = Memory::new(now.entries().iter().filter(|one| !is_known(one)).cloned().collect());
+        // Those before keep their places, and new ones follow.
+        let is_new = |one: &&MemoryEntry| !old.contains_key(one.name.as_str());
+        let rebuilt = before.entries().iter().chain(now.entries().iter().filter(is_new)).map(|one| &one.name);
+        let is_all = rebuilt.eq(now.entries().iter().map(|one| &one.name));
+        TurnJson::with_memory(turn, form, write_memory(if is_all { &changed } else { now }, form), is_all)
     }
 
     fn with_memory(turn: &Turn, form: ValueForm, memory: MemoryJson, memory_from_previous: bool) -> Self {
@@ -132,7 +132,7 @@ impl TurnJson {
     }
 
     /// The turn that follows one with these definitions, which become those of this turn.
-    pub(super) fn read(&self, definitions: &mut Definitions) -> Result<Turn, ReadError> {
+    pub(crate) fn read(&self, definitions: &mut Definitions) -> Result<Turn, ReadError> {
         check_readable(self.version, self.values)?;
         let fields = TurnFields {
             number: self.number,
@@ -165,7 +165,7 @@ fn missing(turn: &Turn) -> Vec<usize> {
 
 /// The definitions of the turn read last. Definitions that a turn does not change are shared with the previous turn.
 #[derive(Default)]
-pub(super) struct Definitions {
+pub(crate) struct Definitions {
     entries: IndexMap<String, MemoryEntry>,
     memory: Memory,
     /// Definitions of all turns together.
@@ -173,6 +173,11 @@ pub(super) struct Definitions {
 }
 
 impl Definitions {
+    /// None, for a turn that has all its own; what was read still counts.
+    pub fn anew(self) -> Definitions {
+        Definitions { count: self.count, ..Definitions::default() }
+    }
+
     fn after(&mut self, turn: &TurnJson) -> Result<Memory, ReadError> {
         if !turn.memory_from_previous {
             self.entries.clear();
@@ -193,9 +198,11 @@ impl Definitions {
     }
 }
 
-/// The definitions of `base` with those of `changes` in their place or after them.
-fn apply(base: &MemoryJson, changes: &MemoryJson) -> MemoryJson {
-    let mut memory = base.clone();
-    memory.extend(changes.iter().map(|(name, entry)| (name.clone(), entry.clone())));
-    memory
+/// Whether a definition did not change. Cost: that of values which are not collections.
+fn is_same(before: &MemoryEntry, now: &MemoryEntry) -> bool {
+    let about = |entry: &MemoryEntry| (entry.order, entry.returns.clone(), entry.params.clone());
+    let is_held = before.value.address().is_some_and(|address| now.value.address() == Some(address));
+    about(before) == about(now)
+        && (&before.label, &before.doc) == (&now.label, &now.doc)
+        && (is_held || json_of(&before.value, ValueForm::Typed) == json_of(&now.value, ValueForm::Typed))
 }

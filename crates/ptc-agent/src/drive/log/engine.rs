@@ -149,6 +149,7 @@ impl Log<'_> {
         ask: impl Future<Output = Result<Reply, LlmError>> + Send,
     ) -> Result<EngineReply, JournalError> {
         let Some(engine) = self.engine() else {
+            self.asking(model, request)?;
             let reply = ask.await;
             self.replied(request, &reply)?;
             return Ok(EngineReply { reply, is_new: true });

@@ -13,7 +13,7 @@ use ptc_transcript::{EventKind, FailReason, JournalWriter, Step, StepJson};
 use serde_json::json;
 
 use super::*;
-use crate::testing::{Item, scripted};
+use crate::testing::{Item, forged, scripted};
 use crate::{Agent, AgentBuilder, AgentError, Context, FnTool, LlmRetry};
 
 const TIMEOUT: Duration = Duration::from_secs(77);
@@ -144,6 +144,26 @@ impl<'a> Setting<'a> {
     }
 }
 
+/// The course that a journal holds: what was answered, called and decided, in order.
+fn course(journal: &[u8]) -> Vec<String> {
+    let said = |line: &str| {
+        let line: serde_json::Value = serde_json::from_str(line).expect("a line");
+        let kind = line["type"].as_str().filter(|kind| !matches!(*kind, "header" | "request" | "resumed" | "end"))?;
+        let about: Vec<String> = ["below", "turn", "attempt", "id", "args", "result", "number", "success", "strategy"]
+            .into_iter()
+            .filter(|key| (kind, *key) != ("turn", "turn"))
+            .map(|key| line[key].to_string())
+            .collect();
+        Some(format!("{kind} {}", about.join(" ")))
+    };
+    String::from_utf8_lossy(journal).lines().filter_map(said).collect()
+}
+
+/// The journal with another text.
+fn replaced(journal: &[u8], text: &str, other: &str) -> Vec<u8> {
+    forged(journal, |line| line.replace(text, other))
+}
+
 fn texts(programs: &[&str]) -> Vec<String> {
     programs.iter().map(|text| (*text).to_owned()).collect()
 }
@@ -175,7 +195,7 @@ fn a_resumed_run_asks_and_calls_only_what_is_new() {
         ([(2, 1), (2, 2), (3, 1)].as_slice(), [2].as_slice())
     );
     assert_eq!(resumed.json(), whole.json());
-    assert_eq!(resumed.journal, whole.journal, "the same records again");
+    assert_eq!(course(&resumed.journal), course(&whole.journal), "the same records again");
     let again = setting.run(&whole.journal);
     assert_eq!((again.asked.len(), again.called.len()), (0, 0), "a run that is over only tells its result");
     assert_eq!(again.json(), whole.json());
@@ -231,7 +251,7 @@ fn what_children_asked_for_is_counted_after_a_crash_too() {
     assert!(String::from_utf8_lossy(&left).contains("\"spent\":{\"requests\":1}"));
     let resumed = most(3).run(&left);
     assert_eq!(resumed.json()["fail"], whole.json()["fail"]);
-    assert_eq!(resumed.journal, whole.journal);
+    assert_eq!(course(&resumed.journal), course(&whole.journal));
 }
 
 #[test]
@@ -253,7 +273,7 @@ fn a_call_without_an_end_is_told_to_the_model_and_stays_unknown() {
     let ids: Vec<_> = String::from_utf8_lossy(&repeated.journal)
         .lines()
         .filter(|line| line.contains("call.start"))
-        .map(str::to_owned)
+        .map(|line| line.split(",\"tool\"").next().unwrap_or_default().to_owned())
         .collect();
     assert_eq!(ids.len(), 2);
     assert_eq!(ids[0], ids[1], "under the same id");
@@ -269,10 +289,11 @@ fn programs_read_the_time_that_they_read_before() {
     let whole = setting.run(b"");
     let read: Vec<i64> = whole.step().value().expect("numbers");
     assert!(read[0] < read[1] && read[1] < read[2], "time goes on between what comes from outside: {read:?}");
-    // Lines of the journal: header, answer, start and end of the call, turn, failed attempt, answer, turn.
-    for lines in 1..=8 {
+    // Lines of the journal: header, request, answer, start and end of the call, turn, request, failed attempt, request,
+    // answer, turn.
+    for lines in 1..=11 {
         let resumed: Vec<i64> = setting.run(&first_lines(&whole.journal, lines)).step().value().expect("numbers");
-        let known = usize::from(lines >= 2) + usize::from(lines >= 4) + usize::from(lines >= 7);
+        let known = usize::from(lines >= 3) + usize::from(lines >= 5) + usize::from(lines >= 10);
         assert_eq!(resumed[..known], read[..known], "{lines}");
         assert!(
             resumed[known..3].iter().all(|time| *time > read[2]),
@@ -324,12 +345,10 @@ fn a_run_that_takes_another_course_stops_before_anything_is_done() {
         check(Setting { data: json!({"n": 2}), ..Setting::of(&programs) }, &whole.journal)
             .starts_with("the journal belongs to other input data")
     );
-    let forged = String::from_utf8_lossy(&whole.journal)
-        .replace("\"args\":{\"$map\":[[\"id\",2]]}", "\"args\":{\"$map\":[[\"id\",3]]}");
-    assert_snapshot!(check(Setting::of(&programs), forged.as_bytes()), @r#"call R/2/1 is not the recorded one: the journal has double {"$map":[["id",3]]}, the program calls double {"$map":[["id",2]]}; an option or the release has changed; undo that and resume, or start a new journal"#);
-    let forged = String::from_utf8_lossy(&whole.journal)
-        .replace("\"number\":2,\"success\":true", "\"number\":2,\"success\":false");
-    assert_snapshot!(check(Setting::of(&programs), forged.as_bytes()), @"turn 2 succeeded, in the journal it failed; an option or the release has changed; undo that and resume, or start a new journal");
+    let other = replaced(&whole.journal, "\"args\":{\"$map\":[[\"id\",2]]}", "\"args\":{\"$map\":[[\"id\",3]]}");
+    assert_snapshot!(check(Setting::of(&programs), &other), @r#"call R/2/1 is not the recorded one: the journal has double {"$map":[["id",3]]}, the program calls double {"$map":[["id",2]]}; an option or the release has changed; undo that and resume, or start a new journal"#);
+    let other = replaced(&whole.journal, "\"number\":2,\"success\":true", "\"number\":2,\"success\":false");
+    assert_snapshot!(check(Setting::of(&programs), &other), @"turn 2 succeeded, in the journal it failed; an option or the release has changed; undo that and resume, or start a new journal");
 }
 
 /// Accepts this many records, then none.
@@ -339,7 +358,7 @@ struct Full {
 }
 
 impl Journal for Full {
-    fn write(&self, _: &JournalRecord) -> std::io::Result<()> {
+    fn write(&self, _: &str) -> std::io::Result<()> {
         if self.room.fetch_sub(1, Ordering::Relaxed) > 0 { Ok(()) } else { Err(std::io::Error::other("no space left")) }
     }
 
@@ -370,11 +389,12 @@ fn nothing_is_done_that_cannot_be_written() {
     };
     let failed = "journal_error: cannot write the journal: no space left".to_owned();
     assert_eq!(check(0), ("refused: cannot write the journal: no space left".to_owned(), (0, 0, 0)));
-    assert_eq!(check(1), (failed.clone(), (1, 0, 1)), "header");
-    assert_eq!(check(2), (failed.clone(), (1, 0, 1)), "and reply");
-    assert_eq!(check(3), (failed.clone(), (1, 1, 1)), "and call.start");
-    assert_eq!(check(4), (failed, (1, 1, 1)), "and call.end");
-    assert_eq!(check(99), ("ok".to_owned(), (4, 2, 4)), "synced after the header and each turn");
+    assert_eq!(check(1), (failed.clone(), (0, 0, 1)), "header");
+    assert_eq!(check(2), (failed.clone(), (1, 0, 1)), "and request");
+    assert_eq!(check(3), (failed.clone(), (1, 0, 1)), "and reply");
+    assert_eq!(check(4), (failed.clone(), (1, 1, 1)), "and call.start");
+    assert_eq!(check(5), (failed, (1, 1, 1)), "and call.end");
+    assert_eq!(check(99), ("ok".to_owned(), (4, 2, 5)), "synced after the header, each turn and the end");
 }
 
 #[test]
@@ -388,9 +408,8 @@ fn observers_hear_the_whole_run_and_its_break() {
             ears.lock().expect("a list").push(event.kind.name());
         }
     };
-    let forged = String::from_utf8_lossy(&whole.journal)
-        .replace("\"number\":2,\"success\":true", "\"number\":2,\"success\":false");
-    let recorded = Recorded::read(forged.as_bytes()).expect("a journal");
+    let other = replaced(&whole.journal, "\"number\":2,\"success\":true", "\"number\":2,\"success\":false");
+    let recorded = Recorded::read(&other).expect("a journal");
     let setting = Setting::of(&programs);
     let options = RunOptions::new()
         .llm(setting.llm(Arc::default()))
@@ -483,7 +502,8 @@ proptest! {
             prop_assert_eq!(resumed.json(), whole.json());
             prop_assert_eq!(after.replies(), all.replies());
         }
-        prop_assert_eq!(after.turns(), all.turns());
+        let turns = |recorded: &Recorded| recorded.turns().iter().map(|turn| (turn.number, turn.success)).collect::<Vec<_>>();
+        prop_assert_eq!(turns(&after), turns(&all));
         let known: BTreeSet<_> = before.iter().flat_map(|before| before.replies()).map(|reply| (reply.turn, reply.attempt)).collect();
         let rest: Vec<_> = whole.asked.iter().filter(|asked| !known.contains(asked)).copied().collect();
         prop_assert_eq!(resumed.asked, rest);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ptc_runner::config::{JournalFile, MissionFile};
-use ptc_runner::transcript::{FailReason, Journal, JournalRecord, Step};
+use ptc_runner::transcript::{FailReason, Journal, Step};
 
 use super::args::RunArgs;
 use super::journal::Journaling;
@@ -120,8 +120,8 @@ impl KeptJournal {
 }
 
 impl Journal for KeptJournal {
-    fn write(&self, record: &JournalRecord) -> io::Result<()> {
-        if self.is_given_up() { Ok(()) } else { self.unless_full(self.file.write(record)) }
+    fn write(&self, line: &str) -> io::Result<()> {
+        if self.is_given_up() { Ok(()) } else { self.unless_full(self.file.write(line)) }
     }
 
     fn sync(&self) -> io::Result<()> {

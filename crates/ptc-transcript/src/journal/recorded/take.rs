@@ -12,6 +12,13 @@ impl Recorded {
         let misplaced = |problem: String| Err(JournalError::OutOfPlace { line, problem });
         match record {
             JournalRecord::Header(_) => return misplaced("it is a second header".to_owned()),
+            JournalRecord::Request(request) if u32::try_from(self.open_turn()) == Ok(request.request.turn) => {
+                self.requests.push(*request);
+            }
+            JournalRecord::Request(request) => {
+                let (asked, open) = (request.request.turn, self.open_turn());
+                return misplaced(format!("it asks for turn {asked} while turn {open} is open"));
+            }
             JournalRecord::Reply(reply) => return self.take_reply(line, reply),
             JournalRecord::Approval(record) if record.ids.len() == record.decisions.len() => {
                 return self.take_decisions(line, record);
@@ -25,7 +32,7 @@ impl Recorded {
             }
             JournalRecord::CallStart(start) => return self.take_start(line, start),
             JournalRecord::CallEnd(end) => return self.take_end(line, end),
-            JournalRecord::Turn(turn) if turn.number == self.open_turn() => self.turns.push(turn),
+            JournalRecord::Turn(turn) if turn.number == self.open_turn() => self.turns.push(*turn),
             JournalRecord::Turn(turn) => {
                 return misplaced(format!("turn {} ends after turn {}", turn.number, self.turns.len()));
             }
@@ -42,8 +49,39 @@ impl Recorded {
                 while self.compression.pop_if(|last| last.from_turn >= changed.from_turn).is_some() {}
                 self.compression.push(changed);
             }
+            JournalRecord::Resumed {} => {
+                self.resumed.push((self.requests.len(), self.turns.len()));
+                self.end = None;
+            }
+            JournalRecord::End(_) if self.end.is_some() => return misplaced("it ends the run once more".to_owned()),
+            JournalRecord::End(end) => self.end = Some(*end),
         }
         Ok(())
+    }
+
+    /// A record of the agent that was called by the call `run`. One that is called again begins again.
+    pub(super) fn take_below(&mut self, line: usize, call: String, record: JournalRecord) -> Result<(), JournalError> {
+        let misplaced = |problem: String| Err(JournalError::OutOfPlace { line, problem });
+        let above = call.rsplitn(3, '/').nth(2).unwrap_or_default();
+        let caller = if above == self.header.run { Some(&*self) } else { self.below.get(above) };
+        let started = caller.and_then(|caller| caller.calls.get(&call));
+        if started.is_none_or(|started| started.end.is_some()) {
+            return misplaced(format!("it is of an agent, and no call `{call}` waits for one then"));
+        }
+        match record {
+            JournalRecord::Header(header) if header.run == call => {
+                self.below.shift_remove(&call);
+                self.below.insert(call, Recorded::begun(*header));
+                Ok(())
+            }
+            JournalRecord::Approval(_) | JournalRecord::Resumed {} => {
+                misplaced("an agent that was called does not write it".to_owned())
+            }
+            record => match self.below.get_mut(&call) {
+                Some(below) => below.take(line, record),
+                None => misplaced(format!("the run `{call}` has not started")),
+            },
+        }
     }
 
     fn take_reply(&mut self, line: usize, reply: ReplyRecord) -> Result<(), JournalError> {

@@ -23,21 +23,21 @@ fn whole() -> Vec<JournalRecord> {
             at_us: 8,
             clock: 10,
         }),
-        JournalRecord::Turn(TurnRecord { number: 1, success: true, reason: None }),
+        JournalRecord::Turn(Box::new(TurnRecord::new(1, true, None))),
         reply(2, 1, said("(return a)")),
-        JournalRecord::Turn(TurnRecord { number: 2, success: false, reason: Some(FailReason::Cancelled) }),
+        JournalRecord::Turn(Box::new(TurnRecord::new(2, false, Some(crate::FailReason::Cancelled)))),
     ]
 }
 
+/// Its lines without their sums.
 fn lines() -> Vec<String> {
-    whole().iter().map(|record| record.to_line().unwrap()).collect()
+    whole().iter().map(bare).collect()
 }
 
 /// Reads a journal that says the same `count` times.
 fn many(count: usize, record: impl Fn(u32) -> JournalRecord) -> Recorded {
-    let mut text = lines().remove(0);
-    (0..u32::try_from(count).unwrap()).for_each(|number| text += &record(number).to_line().unwrap());
-    Recorded::read(text.as_bytes()).unwrap().unwrap()
+    let records: Vec<JournalRecord> = (0..u32::try_from(count).unwrap()).map(record).collect();
+    read(&records).unwrap()
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn long_journals_are_read_in_linear_time() {
     const COUNT: usize = 5_000;
     let turns = many(2 * COUNT, |number| match (number / 2, number % 2) {
         (turn, 0) => reply(turn + 1, 1, said("x")),
-        (turn, _) => JournalRecord::Turn(TurnRecord { number: turn as usize + 1, success: true, reason: None }),
+        (turn, _) => JournalRecord::Turn(Box::new(TurnRecord::new(turn as usize + 1, true, None))),
     });
     assert_eq!((turns.replies().len(), turns.turns().len()), (COUNT, COUNT));
     // A repeated request replaces the failures that followed from it.
@@ -76,8 +76,7 @@ fn the_latest_decision_about_ids_counts() {
         JournalRecord::Approval(DecisionsRecord { ids: vec!["1".to_owned()], about, decisions, at_us: 0, clock: 0 })
     };
     let records = [decided("a", Some("x")), decided("b", Some("y")), decided("c", None)];
-    let text = lines().remove(0) + &records.iter().map(|record| record.to_line().unwrap()).collect::<String>();
-    let recorded = Recorded::read(text.as_bytes()).unwrap().unwrap();
+    let recorded = read(&records).unwrap();
     let reason = |record: Option<&DecisionsRecord>| record.map(|record| record.decisions.clone());
     let deny = |reason: &str| Some(vec![Decided::Deny(reason.to_owned())]);
     let ids = ["1".to_owned()];
@@ -89,7 +88,7 @@ fn the_latest_decision_about_ids_counts() {
 #[test]
 fn what_no_run_writes_is_named_with_its_line() {
     let said_of = |line: &str| {
-        let text = format!("{}{line}\n", lines().remove(0));
+        let text = summed(&[lines().remove(0).as_str(), line]);
         Recorded::read(text.as_bytes()).unwrap_err().to_string()
     };
     let of = |field: &str, value: &str| {
@@ -120,7 +119,7 @@ fn what_no_run_writes_is_named_with_its_line() {
         said_of(&deep).chars().take(70).collect(),
     ];
     assert!(told.iter().all(|text| text.starts_with("line 2 of the journal is ")), "{told:#?}");
-    let bytes = [lines()[0].as_bytes(), b"\xff\xfe\n"].concat();
+    let bytes = [text(&[]).as_bytes(), b"\xff\xfe\n"].concat();
     assert!(Recorded::read(&bytes).unwrap_err().to_string().starts_with("line 2 of the journal is not a record: "));
 }
 
@@ -250,7 +249,8 @@ fn changed(lines: &[String], changes: &[Change]) -> Vec<u8> {
             }
         }
     }
-    let mut bytes = lines.concat().into_bytes();
+    // Half of those who change a journal know of its sums.
+    let mut bytes = summed(&lines).into_bytes();
     for (at, byte) in bytes_at {
         match byte {
             Some(byte) if !bytes.is_empty() => {
@@ -293,7 +293,7 @@ proptest! {
 
     #[test]
     fn what_comes_before_a_torn_end_is_kept(at in any::<prop::sample::Index>()) {
-        let text = lines().concat();
+        let text = summed(&lines());
         let cut = at.index(text.len());
         let whole = text[..cut].matches('\n').count();
         match Recorded::read(&text.as_bytes()[..cut]).unwrap() {

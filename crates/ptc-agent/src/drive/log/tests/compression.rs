@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use ptc_compression::{Aggressive, Compression, CompressionConfig, RenderInput, Rendered, RollingWindow};
 use ptc_transcript::Step;
 
-use super::{CALLING, Setting, first_lines, lines_before, texts};
+use super::{CALLING, Setting, course, first_lines, lines_before, texts};
 use crate::agent::AgentBuilder;
 use crate::drive::RunOptions;
 
@@ -30,7 +30,7 @@ fn a_resumed_run_shows_its_history_as_its_journal_says() {
     // The agent at hand has another way: the recorded one applies.
     let resumed = plain.run(&left);
     assert_eq!(sent(resumed.step()), sent(whole.step()));
-    assert_eq!((resumed.json(), &resumed.journal), (whole.json(), &whole.journal));
+    assert_eq!((resumed.json(), course(&resumed.journal)), (whole.json(), course(&whole.journal)));
 }
 
 #[test]
@@ -57,12 +57,12 @@ fn another_compression_holds_from_the_first_new_turn_on() {
     // It is in the journal: resumed again without the option, and read back, the run is the same.
     let left = first_lines(&resumed.journal, lines_before(&resumed.journal, "\"turn\":4"));
     let again = told(None).run(&left);
-    assert_eq!((sent(again.step()), &again.journal), (mixed, &resumed.journal));
+    assert_eq!((sent(again.step()), course(&again.journal)), (mixed, course(&resumed.journal)));
     let read = crate::recorded_step(resumed.recorded()).expect("a step");
     assert_eq!(read.compression, resumed.step().compression);
     assert_eq!(read.usage.estimates, resumed.step().usage.estimates);
     // The same way as before changes nothing.
-    assert_eq!(told(Some(small)).run(&left).journal, resumed.journal);
+    assert_eq!(course(&told(Some(small)).run(&left).journal), course(&resumed.journal));
 }
 
 #[test]

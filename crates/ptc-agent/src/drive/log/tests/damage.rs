@@ -4,7 +4,6 @@
 //! an hour, and `PTC_DAMAGE=8` each eighth one; the everyday run takes a sample.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use super::*;
 use crate::{SubagentOptions, ToolContext};
@@ -128,70 +127,19 @@ fn crashed(whole: &[u8]) -> Vec<Vec<u8>> {
     ]
 }
 
-/// Where a journal holds contents: what the model and the tools said, what was decided, and the header, of which
-/// requests are made. A flip there may be another answer, result or decision, and what has not started follows it: a
-/// program may then make other calls, under the ids that are next. What has started is not made again there either.
-fn contents(journal: &[u8]) -> Vec<Range<usize>> {
-    let text = std::str::from_utf8(journal).expect("text");
-    let header = text.find('\n').expect("a header");
-    let mut ranges: Vec<Range<usize>> = std::iter::once(0..header).collect();
-    let mut from = header;
-    for line in text.split_inclusive('\n').skip(1) {
-        for (begin, end) in
-            [("\"reply\":{", ",\"at_us\""), ("\"result\":", ",\"at_us\""), ("\"decisions\":", ",\"at_us\"")]
-        {
-            let found = line.find(begin).zip(line.rfind(end));
-            ranges.extend(found.map(|(begin, end)| from + 1 + begin..from + 1 + end));
-        }
-        from += line.len();
-    }
-    ranges
-}
-
 #[test]
-fn no_flipped_bit_makes_a_call_a_second_time() {
+fn no_flipped_bit_is_resumed() {
     let whole = whole();
     let stride = std::env::var("PTC_DAMAGE").map_or(STRIDE, |stride| stride.parse().expect("a number"));
-    let (mut refused, mut resumed, mut other) = (0, 0, 0);
     for (crash, journal) in crashed(&whole).into_iter().enumerate() {
-        let recorded = Recorded::read(&journal).expect("a journal").expect("a header");
-        let begun: BTreeSet<String> = recorded.calls().map(|call| call.start.id.clone()).collect();
-        let intact = Did::default();
-        let (step, _) = run(&journal, &intact);
-        let answer = step.expect("a step").value::<serde_json::Value>();
-        let contents = contents(&journal);
         for bit in (crash * 7..journal.len() * 8).step_by(stride) {
             let (at, mut damaged) = (bit / 8, journal.clone());
             damaged[at] ^= 1 << (bit % 8);
             let did = Did::default();
             let (outcome, _) = run(&damaged, &did);
-            let line = || String::from_utf8_lossy(&damaged[..=at]).lines().last().unwrap_or_default().to_owned();
-            match outcome {
-                Err(error) => {
-                    refused += 1;
-                    assert!(did.is_nothing(), "crash {crash}, bit {bit}: {error}, but {:?}: {}", did.calls(), line());
-                }
-                Ok(step) => {
-                    resumed += 1;
-                    let effects = did.effects();
-                    assert!(effects.is_disjoint(&begun), "crash {crash}, bit {bit}: {effects:?} again: {}", line());
-                    if contents.iter().any(|range| range.contains(&at)) {
-                        other += u32::from(effects != intact.effects());
-                        continue;
-                    }
-                    assert_eq!(did.calls(), intact.calls(), "crash {crash}, bit {bit}: {}", line());
-                    assert_eq!(
-                        step.value::<serde_json::Value>().ok(),
-                        answer.as_ref().ok().cloned(),
-                        "bit {bit}: {}",
-                        line()
-                    );
-                }
-            }
+            assert!(outcome.is_err() && did.is_nothing(), "crash {crash}, bit {bit}: {:?}", did.calls());
         }
     }
-    println!("{refused} refused, {resumed} resumed, {other} of them with other effects");
-    assert!(refused > 100 && resumed > 100, "{refused} refused, {resumed} resumed");
 }
 
 #[test]
@@ -227,10 +175,9 @@ fn no_record_that_is_lost_doubled_or_moved_makes_a_call_a_second_time() {
 #[test]
 fn a_journal_of_calls_of_another_run_is_refused() {
     let whole = whole();
-    let text = String::from_utf8(whole).expect("text");
-    let renamed = text.replacen("\"run\":\"r\"", "\"run\":\"s\"", 1);
+    let renamed = forged(&whole, |line| line.replace("\"run\":\"r\"", "\"run\":\"s\""));
     let did = Did::default();
-    let (outcome, _) = run(renamed.as_bytes(), &did);
-    assert_snapshot!(outcome.expect_err("another run"), @"line 3 of the journal belongs to another run: it has the id `r/1/1`, and the ids of this run begin with `s/`, as the first line says; the file was damaged, edited, or joined from two; nothing was done: resume with the journal as it was written");
+    let (outcome, _) = run(&renamed, &did);
+    assert_snapshot!(outcome.expect_err("another run"), @"line 4 of the journal belongs to another run: it has the id `r/1/1`, and the ids of this run begin with `s/`, as the first line says; the file was damaged, edited, or joined from two; nothing was done: resume with the journal as it was written");
     assert!(did.is_nothing());
 }

@@ -1,0 +1,156 @@
+//! Requests as journals have them: what differs from the request before.
+
+use std::sync::Arc;
+
+use ptc_chat::{Message, Part, Request, Role, ToolUse};
+use serde::{Deserialize, Serialize};
+
+/// A request that is about to be sent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RequestRecord {
+    /// Name of the model.
+    pub model: String,
+    /// The request without its messages.
+    pub request: Request,
+    /// So many of its messages are the first of the request before.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub keep: usize,
+    /// The messages after them.
+    pub add: Vec<MessageRecord>,
+    /// Microseconds since the run started, without times between a crash and its resume.
+    pub at_us: u64,
+}
+
+/// A message, as it differs from the one in the same place of the request before.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MessageRecord {
+    role: Role,
+    parts: Vec<PartRecord>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tool_calls: Option<Arc<[ToolUse]>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    call_id: Option<Arc<str>>,
+}
+
+/// A part of a message, as it differs from the one in the same place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct PartRecord {
+    /// Bytes at its beginning that are those of the other one.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    head: usize,
+    /// Bytes at its end.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    tail: usize,
+    /// The text between them.
+    #[serde(flatten)]
+    part: Part,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+impl RequestRecord {
+    /// The record of a request to `model` after one with the messages `before`.
+    pub(super) fn new(model: &str, request: &Request, before: &[Message], at_us: u64) -> RequestRecord {
+        let now = &request.messages;
+        let keep = before.iter().zip(now).take_while(|(one, other)| one == other).count();
+        let add = now.iter().enumerate().skip(keep);
+        let add = add.map(|(place, message)| MessageRecord::new(before.get(place), message)).collect();
+        let request = Request { messages: Vec::new(), ..request.clone() };
+        RequestRecord { model: model.to_owned(), request, keep, add, at_us }
+    }
+
+    /// The messages of the request after one with the messages `before`. Errors when it was not recorded after that one.
+    pub(super) fn messages(&self, before: &[Message]) -> Result<Vec<Message>, String> {
+        let kept = before
+            .get(..self.keep)
+            .ok_or_else(|| format!("it keeps {} messages of a request that has {}", self.keep, before.len()))?;
+        let added = self.add.iter().enumerate().map(|(place, added)| added.message(before.get(self.keep + place)));
+        kept.iter().map(|message| Ok(message.clone())).chain(added).collect()
+    }
+}
+
+impl MessageRecord {
+    fn new(before: Option<&Message>, message: &Message) -> MessageRecord {
+        let known = |place: usize| before.and_then(|before| before.parts.get(place)).map_or("", |part| &part.text);
+        let parts = message.parts.iter().enumerate().map(|(place, part)| PartRecord::new(known(place), part));
+        MessageRecord {
+            role: message.role,
+            parts: parts.collect(),
+            tool_calls: message.tool_calls.clone(),
+            call_id: message.call_id.clone(),
+        }
+    }
+
+    fn message(&self, before: Option<&Message>) -> Result<Message, String> {
+        let known = |place: usize| before.and_then(|before| before.parts.get(place)).map_or("", |part| &part.text);
+        let parts = self.parts.iter().enumerate().map(|(place, part)| part.part(known(place)));
+        Ok(Message {
+            tool_calls: self.tool_calls.clone(),
+            call_id: self.call_id.clone(),
+            ..Message::new(self.role, parts.collect::<Result<Vec<_>, _>>()?)
+        })
+    }
+}
+
+impl PartRecord {
+    fn new(known: &str, part: &Part) -> PartRecord {
+        let text = part.text.as_str();
+        let same = |(one, other): &(char, char)| one == other;
+        let head: usize = known.chars().zip(text.chars()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
+        let (old, new) = (known.get(head..).unwrap_or_default(), text.get(head..).unwrap_or_default());
+        let tail: usize = old.chars().rev().zip(new.chars().rev()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
+        let between = new.get(..new.len() - tail).unwrap_or_default().to_owned();
+        PartRecord { head, tail, part: Part { text: between, repeats: part.repeats } }
+    }
+
+    fn part(&self, known: &str) -> Result<Part, String> {
+        let tail = known.len().checked_sub(self.tail).filter(|from| *from >= self.head);
+        let ends = known.get(..self.head).zip(tail.and_then(|from| known.get(from..)));
+        let (head, tail) = ends.ok_or_else(|| {
+            format!("it repeats {} and {} bytes of a text that has {}", self.head, self.tail, known.len())
+        })?;
+        Ok(Part { text: [head, &self.part.text, tail].concat(), repeats: self.part.repeats })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn messages() -> impl Strategy<Value = Vec<Message>> {
+        let part = ("[aé]{0,3}x?[aé]{0,3}", 0..3).prop_map(|(text, repeats)| match repeats {
+            0 => Part::stable(text),
+            1 => Part::repeated(text),
+            _ => Part::changing(text),
+        });
+        let message = (any::<bool>(), prop::collection::vec(part, 0..3))
+            .prop_map(|(asks, parts)| Message::new(if asks { Role::User } else { Role::Assistant }, parts));
+        prop::collection::vec(message, 0..4)
+    }
+
+    proptest! {
+        #[test]
+        fn a_request_is_what_was_sent_before_it_with_what_differs(before in messages(), now in messages()) {
+            let request = Request { messages: now.clone(), ..Request::default() };
+            let record = RequestRecord::new("m", &request, &before, 0);
+            let text = serde_json::to_string(&record).unwrap();
+            let read: RequestRecord = serde_json::from_str(&text).unwrap();
+            prop_assert_eq!(read.messages(&before).unwrap(), now);
+        }
+
+        #[test]
+        fn a_request_after_another_one_is_refused_or_another_one(before in messages(), now in messages(), other in messages()) {
+            let request = Request { messages: now, ..Request::default() };
+            // It may not panic, nor stand for more than both together.
+            if let Ok(read) = RequestRecord::new("m", &request, &before, 0).messages(&other) {
+                let bytes = |messages: &[Message]| messages.iter().map(|message| message.content().len()).sum::<usize>();
+                prop_assert!(bytes(&read) <= bytes(&other) + bytes(&request.messages));
+            }
+        }
+    }
+}
