@@ -24,7 +24,7 @@ pub(crate) fn scripted(replies: &[&str]) -> (RunOptions, Arc<ScriptedLlm>) {
 /// A journal with other lines, by somebody who knows how they are summed.
 pub(crate) fn forged(journal: &[u8], mut change: impl FnMut(&str) -> String) -> Vec<u8> {
     let mut sum = String::new();
-    let mut line = |line: &str| {
+    let line = |line: &str| {
         let whole = change(line);
         let body = whole.rsplit_once(",\"sum\":").map_or(whole.trim_end_matches('}'), |(body, _)| body);
         sum = fingerprint(&(&sum, body)).expect("JSON");

@@ -37,6 +37,7 @@ pub use address::{AddressSecrets, masked_addresses, shown_address, shown_address
 pub use error::{LlmError, LlmErrorKind};
 pub use file::{read_file, read_most, read_open_file};
 pub use function::{FunctionLlm, llm_async_fn, llm_fn};
+pub use lines::write as answer_line;
 pub use llm::{BoxFuture, ChunkSink, Llm};
 pub use message::{Message, Part, Repeats, Role};
 pub use options::{ModelOptions, ReasoningEffort};

@@ -89,8 +89,8 @@ fn other_kind(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Writes one line, without the line break.
-pub(crate) fn write(agent: Option<&str>, answer: &Result<Reply, LlmError>) -> Result<String, serde_json::Error> {
+/// The line of a replay file for an answer to this agent, without the line break.
+pub fn write(agent: Option<&str>, answer: &Result<Reply, LlmError>) -> Result<String, serde_json::Error> {
     let mut wire = Wire { agent: Some(agent.map(str::to_owned)), ..Wire::default() };
     match answer {
         Ok(reply) => {

@@ -4,9 +4,11 @@
 //! calls and the ends of turns follow, each written before the run continues, and the end of the run at last. Runs of
 //! agents that were called are in it, too. [`Recorded`] reads it back.
 
+mod answers;
 mod decisions;
 mod ended;
 mod error;
+mod events;
 mod fingerprint;
 mod header;
 mod lines;
@@ -28,9 +30,11 @@ use crate::compression::CompressionUse;
 use crate::json::{ValueForm, json_of, value_of};
 use crate::usage::Spent;
 
+pub use answers::journal_answers;
 pub use decisions::{Decided, DecisionsRecord};
 pub use ended::{EndRecord, TurnRecord};
 pub use error::{ChangedSetting, JournalError};
+pub use events::journal_events;
 pub use fingerprint::fingerprint;
 pub use header::{JournalHeader, JournalStart, JournalSubject};
 pub use lines::JournalLines;

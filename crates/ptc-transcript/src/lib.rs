@@ -37,7 +37,7 @@ pub use fail::{Fail, FailKind, FailReason};
 pub use journal::{
     Answer, CallEnd, CallOutcome, CallStart, ChangedSetting, Decided, DecisionsRecord, EndRecord, JOURNAL_VERSION,
     Journal, JournalError, JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject, JournalWriter,
-    MessageRecord, Recorded, RecordedCall, ReplyRecord, RequestRecord, TurnRecord, fingerprint,
+    MessageRecord, Recorded, RecordedCall, ReplyRecord, RequestRecord, TurnRecord, fingerprint, journal_answers, journal_events,
 };
 pub use json::{
     CachedCallJson, FORMAT_VERSION, FailJson, MemoryEntryJson, ReadError, StepJson, ToolRecordJson, ToolSpecJson,

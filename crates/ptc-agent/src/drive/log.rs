@@ -61,6 +61,8 @@ struct State {
     decisions: usize,
     /// Number of turns compared or written.
     turns: usize,
+    /// When the approver was asked.
+    asked: Option<u64>,
     /// Number of turns on record.
     written: usize,
     /// Time of the run before `live`.
@@ -280,8 +282,10 @@ impl<'a> Log<'a> {
         let about = Some(about(waiting)?);
         let decisions: Vec<Decided> = decisions.iter().map(Decided::new).collect();
         let given = decisions.iter().map(Decided::to_decision).collect::<Result<_, _>>()?;
-        let (at_us, clock) = top.now();
-        top.write(JournalRecord::Approval(DecisionsRecord { ids, about, decisions, at_us, clock }))?;
+        let tools = waiting.tools().iter().map(ToString::to_string).collect();
+        let (asked_us, (at_us, clock)) = (self.state().asked.take(), top.now());
+        let record = DecisionsRecord { ids, about, decisions, tools, asked_us, at_us, clock };
+        top.write(JournalRecord::Approval(record))?;
         Ok(given)
     }
 

@@ -21,6 +21,12 @@ pub struct DecisionsRecord {
     pub about: Option<String>,
     /// One for each id.
     pub decisions: Vec<Decided>,
+    /// The tools of calls, one for each id; none for a program, and in journals of version 1.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<String>,
+    /// Microseconds from the start of the run to the question; absent in journals of version 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked_us: Option<u64>,
     /// Microseconds since the run started, without times between a crash and its resume.
     pub at_us: u64,
     /// What programs read on the clock from here on: microseconds since 1970.

@@ -80,34 +80,22 @@ impl Recorded {
     /// # Ok::<(), ptc_transcript::JournalError>(())
     /// ```
     pub fn read(bytes: &[u8]) -> Result<Option<Recorded>, JournalError> {
-        check_bounds(bytes).map_err(JournalError::TooLarge)?;
-        let whole_bytes = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
-        let (whole, torn) = bytes.split_at_checked(whole_bytes).unwrap_or_default();
-        check_torn(whole, torn)?;
-        let mut lines = whole.split_inclusive(|byte| *byte == b'\n');
-        let Some(first) = lines.next() else { return Ok(None) };
-        let (header, mut reader) = header(first)?;
-        let mut recorded = Recorded::begun(header);
-        for (index, line) in lines.enumerate() {
-            let number = index + 2;
-            let bad = |problem: String| JournalError::BadLine {
-                line: number,
-                problem: format!("{problem}: {}", quoted(line)),
-            };
-            let (below, json) = match &mut reader {
-                Some(reader) => reader.line(line).map_err(bad)?,
-                None => (None, serde_json::from_slice(line.trim_ascii_end()).map_err(|error| bad(error.to_string()))?),
-            };
-            let record = JournalRecord::deserialize(json).map_err(|error| bad(error.to_string()))?;
-            match below {
-                None => recorded.take(number, record)?,
-                Some(run) => recorded.take_below(number, run, record)?,
+        let mut read: Option<Recorded> = None;
+        let (whole_bytes, sum) = each_line(bytes, &mut |number, below, record| match (&mut read, below, record) {
+            (None, _, JournalRecord::Header(header)) => {
+                read = Some(Recorded::begun(*header));
+                Ok(())
             }
-        }
-        recorded.forget_failed_attempts();
-        recorded.whole_bytes = whole_bytes;
-        recorded.sum = reader.map(|reader| reader.sum).unwrap_or_default();
-        Ok(Some(recorded))
+            (None, ..) => Ok(()),
+            (Some(recorded), None, record) => recorded.take(number, record),
+            (Some(recorded), Some(call), record) => recorded.take_below(number, call, record),
+        })?;
+        Ok(read.map(|mut recorded| {
+            recorded.forget_failed_attempts();
+            recorded.whole_bytes = whole_bytes;
+            recorded.sum = sum;
+            recorded
+        }))
     }
 
     fn begun(header: JournalHeader) -> Recorded {
@@ -291,6 +279,33 @@ impl Recorded {
     pub fn whole_bytes(&self) -> usize {
         self.whole_bytes
     }
+}
+
+/// Do this with each record of a journal, its line and the call of the run below that it is of. Returns the bytes of the
+/// whole lines, and the sum of the last one. Errors like [`Recorded::read`].
+pub(super) fn each_line(
+    bytes: &[u8],
+    each: &mut dyn FnMut(usize, Option<String>, JournalRecord) -> Result<(), JournalError>,
+) -> Result<(usize, String), JournalError> {
+    check_bounds(bytes).map_err(JournalError::TooLarge)?;
+    let whole_bytes = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
+    let (whole, torn) = bytes.split_at_checked(whole_bytes).unwrap_or_default();
+    check_torn(whole, torn)?;
+    let mut lines = whole.split_inclusive(|byte| *byte == b'\n');
+    let Some(first) = lines.next() else { return Ok((0, String::new())) };
+    let (header, mut reader) = header(first)?;
+    each(1, None, JournalRecord::Header(Box::new(header)))?;
+    for (index, line) in lines.enumerate() {
+        let number = index + 2;
+        let bad =
+            |problem: String| JournalError::BadLine { line: number, problem: format!("{problem}: {}", quoted(line)) };
+        let (below, json) = match &mut reader {
+            Some(reader) => reader.line(line).map_err(bad)?,
+            None => (None, serde_json::from_slice(line.trim_ascii_end()).map_err(|error| bad(error.to_string()))?),
+        };
+        each(number, below, JournalRecord::deserialize(json).map_err(|error| bad(error.to_string()))?)?;
+    }
+    Ok((whole_bytes, reader.map(|reader| reader.sum).unwrap_or_default()))
 }
 
 impl ReplyRecord {

@@ -69,11 +69,28 @@ fn check(events: &[Event]) -> BTreeSet<&'static str> {
     events.iter().map(|event| event.kind.name()).collect()
 }
 
+/// Events with their spans numbered in the order in which they start.
+fn shape(events: &[Event]) -> Vec<String> {
+    let mut spans: Vec<SpanId> = Vec::new();
+    let told = |event: &Event| {
+        if event.kind.name().ends_with(".start") {
+            spans.push(event.span);
+        }
+        let number = |span: SpanId| spans.iter().position(|known| *known == span);
+        let (span, parent) = (number(event.span), event.parent.map(number));
+        format!("{} of {} {:?} {span:?} in {parent:?}", event.kind.name(), event.run, event.agent)
+    };
+    events.iter().map(told).collect()
+}
+
 #[test]
 fn every_event_of_a_run_below_has_its_parent() {
     let first = [("", "(return (tool/boss))"), ("boss", "(return (tool/clerk))")];
     let (whole, journal) = events(&[&first[..], &CLERK, &[("boss", "(return 1)")]].concat(), b"");
     let mut kinds = check(&whole);
+    let mut recorded = Vec::new();
+    ptc_transcript::journal_events(&journal, &mut |_, event| recorded.push(event.clone())).expect("a journal");
+    assert_eq!(shape(&recorded), shape(&whole), "the journal says what happened");
     // A journal that cannot be read at the decision of the clerk: that run breaks down, the others continue.
     let journal = String::from_utf8(journal).expect("text");
     let (before, _) = journal

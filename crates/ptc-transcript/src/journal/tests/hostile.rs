@@ -20,6 +20,8 @@ fn whole() -> Vec<JournalRecord> {
             ids: vec!["r/1/1".to_owned(), "r/1/2".to_owned()],
             about: None,
             decisions: vec![Decided::Approve, Decided::Edit(json!({"room": 2}))],
+            tools: Vec::new(),
+            asked_us: None,
             at_us: 8,
             clock: 10,
         }),
@@ -59,6 +61,8 @@ fn long_journals_are_read_in_linear_time() {
             ids: vec![format!("r/1/{number}")],
             about: None,
             decisions: vec![Decided::Deny(number.to_string())],
+            tools: Vec::new(),
+            asked_us: None,
             at_us: 0,
             clock: 0,
         })
@@ -73,7 +77,7 @@ fn the_latest_decision_about_ids_counts() {
     let decided = |reason: &str, about: Option<&str>| {
         let about = about.map(str::to_owned);
         let decisions = vec![Decided::Deny(reason.to_owned())];
-        JournalRecord::Approval(DecisionsRecord { ids: vec!["1".to_owned()], about, decisions, at_us: 0, clock: 0 })
+        JournalRecord::Approval(DecisionsRecord { ids: vec!["1".to_owned()], about, decisions, tools: Vec::new(), asked_us: None, at_us: 0, clock: 0 })
     };
     let records = [decided("a", Some("x")), decided("b", Some("y")), decided("c", None)];
     let recorded = read(&records).unwrap();
