@@ -61,10 +61,20 @@ fn replay(name: &str) {
     }
     assert!(inputs.len() >= 10, "{name}: {} inputs", inputs.len());
     let each = inputs.len().div_ceil(ptc_lisp::test_share(inputs.len()));
-    for (place, bytes) in found(name).into_iter().chain(inputs.into_iter().step_by(each)) {
-        let ended = std::panic::catch_unwind(|| look(name, &bytes));
-        assert!(ended.is_ok(), "{} does not hold for {place}", target.about);
-    }
+    let inputs: Vec<(String, Vec<u8>)> = found(name).into_iter().chain(inputs.into_iter().step_by(each)).collect();
+    // Most time goes into few targets: each has all processors.
+    let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    std::thread::scope(|scope| {
+        for worker in 0..workers {
+            let inputs = inputs.iter().skip(worker).step_by(workers);
+            scope.spawn(move || {
+                for (place, bytes) in inputs {
+                    let ended = std::panic::catch_unwind(|| look(name, bytes));
+                    assert!(ended.is_ok(), "{} does not hold for {place}", target.about);
+                }
+            });
+        }
+    });
 }
 
 /// The inputs that fuzzing of a target starts with, as files: what `tests/fuzz/run` asks for.
