@@ -24,7 +24,7 @@ pub use wrap::IDENTITY_TOOL;
 /// How many cases of a property are tried: so many, or `PROPTEST_CASES`.
 #[cfg(feature = "testing")]
 #[must_use]
-#[allow(clippy::disallowed_methods, reason = "whoever runs the tests says how many")]
+#[allow(clippy::disallowed_methods, reason = "the caller of the tests says how many")]
 pub fn test_cases(everyday: u32) -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|given| given.parse().ok()).unwrap_or(everyday)
 }

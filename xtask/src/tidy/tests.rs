@@ -378,6 +378,7 @@ fn the_language_reaches_for_nothing_outside() {
     }
     assert_eq!(told("crates/ptc-lisp/src/limits/machine_clock.rs", "fn f() { std::time::SystemTime::now() }"), [""; 0]);
     assert_eq!(told("crates/ptc-lisp/src/limits/machine_clock.rs", "fn f() { std::env::var(x) }").len(), 1);
+    assert_eq!(told("crates/ptc-lisp/src/testing.rs", "fn f() { std::env::var(x); std::fs::read(p) }").len(), 1);
 }
 
 #[test]
