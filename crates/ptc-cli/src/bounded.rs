@@ -56,7 +56,7 @@ pub(crate) fn printed_of(file: &Path, most: u64) -> Result<Option<Vec<u8>>, Stri
     }
     let status = child.wait().map_err(failed)?;
     if printed.len() as u64 > most {
-        return Err(format!("its page takes more than {} MB; `ptc trace FILE` shows it as text", most >> 20));
+        return Err(format!("its page takes more than {} MB; `ptc show FILE` shows it as text", most >> 20));
     }
     if status.success() { Ok(Some(printed)) } else { Err(ended(status)) }
 }

@@ -19,8 +19,9 @@ mod repl;
 #[cfg(feature = "tokens")]
 mod replay;
 mod run;
+mod runs;
 mod schema;
-mod trace;
+mod show;
 #[cfg(feature = "view")]
 mod view;
 #[cfg(feature = "engine")]
@@ -41,7 +42,8 @@ pub(crate) enum Command {
     Grammar(grammar::GrammarArgs),
     Doc(doc::DocArgs),
     Bench(bench::BenchArgs),
-    Trace(trace::TraceArgs),
+    Show(show::ShowArgs),
+    Runs(runs::RunsArgs),
     #[cfg(feature = "view")]
     View(view::ViewArgs),
     #[cfg(feature = "tokens")]
@@ -72,7 +74,8 @@ impl Command {
             Command::Grammar(args) => grammar::run(args),
             Command::Doc(args) => doc::run(args),
             Command::Bench(args) => bench::run(args),
-            Command::Trace(args) => trace::run(args),
+            Command::Show(args) => show::run(args),
+            Command::Runs(args) => runs::run(args),
             #[cfg(feature = "view")]
             Command::View(args) => view::run(args),
             #[cfg(feature = "tokens")]

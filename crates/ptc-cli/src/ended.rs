@@ -20,8 +20,7 @@ pub(crate) fn answer(step: &Step, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The whole step as one line of JSON.
-pub(crate) fn json(step: &Step, is_typed: bool) -> Result<String, String> {
-    let form = if is_typed { ValueForm::Typed } else { ValueForm::Plain };
+pub(crate) fn json(step: &Step, form: ValueForm) -> Result<String, String> {
     serde_json::to_string(&StepJson::new(step, form))
         .map_err(|error| format!("the step cannot be written as JSON: {error}; leave --json out"))
 }

@@ -78,6 +78,13 @@ fn look(path: &Path, format: Format, force: bool) -> Result<ExistingFile, Target
     }
 }
 
+/// Empty a file that somebody wants to be replaced.
+pub(crate) fn free(path: &Path, format: Format) -> Result<(), TargetFailure> {
+    let option = format.option;
+    let emptied = fs::OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(0));
+    emptied.map_err(|source| TargetFailure::Unwritable { option, path: path.to_owned(), source })
+}
+
 /// Refuse outputs that are files which the command reads, or that another option writes, even with `--force`.
 pub(crate) fn apart(
     outputs: &[(&'static str, Option<&Path>)],

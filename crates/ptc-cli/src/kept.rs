@@ -1,193 +1,240 @@
-//! Runs that are kept by default: `.ptc/runs/ID/` in the current folder, as many as [`Keep`] says; of further ones,
-//! finished runs go first, the oldest of them first, and interrupted ones, which can be resumed, only where no other is
-//! left. One that somebody has resumed, and that was interrupted again, stays.
+//! Runs that are kept by default: `.ptc/runs/ID.jsonl` in the current folder, each the record of a run. As many stay as
+//! [`Keep`] says; of further ones, finished runs go first, the oldest of them first, and interrupted ones, which can be
+//! resumed, only where no other is left. One that somebody has resumed, and that was interrupted again, stays.
 //!
-//! A run folder holds `run.json` (what was run), `answers.jsonl` (what `--record` writes) and `journal.jsonl` (what
-//! `--journal` writes). It exists during the run, with `run.json` locked, and stays when the run is killed. Only files
-//! of these names are ever removed, and only from folders whose `run.json` identifies them as ours.
+//! A record is there from the start of its run, locked while that lasts, and stays when the run is killed.
 
-mod folder;
 #[cfg(test)]
 mod tests;
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use ptc_runner::chat::shown_addresses;
-use ptc_runner::config::Keep;
-use ptc_runner::transcript::private_file;
+use ptc_runner::config::{JournalFile, Keep};
+use ptc_runner::lisp::{Value, display_text, nearest};
+use ptc_runner::transcript::{private_folder, read_record};
 
-pub(crate) use folder::is_large;
-use folder::{ABOUT, ANSWERS, About, JOURNAL};
-
-/// A run that is kept while it runs.
-#[derive(Debug)]
-pub(crate) struct KeptRun {
-    folder: PathBuf,
-    about: About,
-    keep: Keep,
-    /// `run.json`, locked during the run, so that no other process removes it.
-    lock: File,
-    is_new: bool,
-    has_begun: bool,
-}
-
-/// What is known of the run that is to be kept.
-pub(crate) struct NewRun<'a> {
-    /// The mission file.
-    pub(crate) mission: &'a Path,
-    /// The model.
-    pub(crate) model: &'a str,
-    /// The journal, when the command line names one.
-    pub(crate) journal: Option<&'a Path>,
-    /// Whether that journal already holds a run, which is resumed.
-    pub(crate) goes_on: bool,
-    /// How many runs are kept.
-    pub(crate) keep: Keep,
-}
+const IGNORE: &str = ".gitignore";
+const ENDING: &str = ".jsonl";
 
 /// What was removed to keep a run.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Removed {
     /// Finished runs.
     pub(crate) finished: usize,
-    /// The folders of interrupted ones.
+    /// Interrupted ones.
     pub(crate) interrupted: Vec<PathBuf>,
 }
 
-impl KeptRun {
-    /// A folder for a new run, below the folder `base`; or the existing one of a resumed run.
-    pub(crate) fn begin(base: &Path, run: &NewRun<'_>) -> io::Result<KeptRun> {
-        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let journal = run.journal.map(absolute);
-        let runs = folder::runs(base)?;
-        let of_before = || folder::list(&runs).into_iter().find(|kept| run.goes_on && kept.about.journal == journal);
-        let before = run.journal.and_then(|journal| folder_of(journal).or_else(|| Some(of_before()?.folder)));
-        let is_new = before.is_none();
-        let (folder, about) = match before {
-            Some(folder) => {
-                let about = folder::about(&folder).ok_or_else(|| io::Error::other("its run.json cannot be read"))?;
-                (folder, About { resumed: Some(folder::stamp()), over: Some(false), ..about })
-            }
-            None => {
-                let (folder, started) = folder::make(&runs)?;
-                let (format, model) = (folder::FORMAT.to_owned(), run.model.to_owned());
-                let mission = absolute(run.mission);
-                (folder, About { format, mission, model, started, resumed: None, over: Some(false), journal })
-            }
-        };
-        let lock = folder::write(&folder, &about)?;
-        Ok(KeptRun { folder, about, keep: run.keep, lock, is_new, has_begun: !is_new })
-    }
-
-    /// Where its journal is.
-    pub(crate) fn journal(&self) -> PathBuf {
-        self.folder.join(JOURNAL)
-    }
-
-    /// Where its answers go; those of a resumed run follow the earlier ones.
-    pub(crate) fn answers(&self) -> io::Result<(File, PathBuf)> {
-        let path = self.folder.join(ANSWERS);
-        Ok((private_file().append(true).create(true).open(&path)?, path))
-    }
-
-    /// The run has ended: it stays, and others are removed.
-    pub(crate) fn settle(&mut self, is_over: bool) -> Removed {
-        self.has_begun = true;
-        if is_over {
-            // A run that is not marked is only kept longer.
-            let _unmarked = folder::end(&self.lock, &self.about);
-        }
-        let runs = self.folder.parent().filter(|_| self.is_new).map(Path::to_owned);
-        runs.map_or_else(Removed::default, |runs| self.make_space(&runs))
-    }
-
-    /// Remove runs above what is kept, not counting those that are running.
-    fn make_space(&self, runs: &Path) -> Removed {
-        let mut removed = Removed::default();
-        let Keep::Newest(most) = self.keep else { return removed };
-        let _turn = folder::turn(runs);
-        let mut others = folder::list(runs);
-        others.retain(|run| run.folder != self.folder && !run.is_running());
-        let surplus = (others.len() + 1).saturating_sub(most);
-        let is_interrupted = |run: &folder::Run| run.about.over == Some(false);
-        others.retain(|run| !is_interrupted(run) || run.about.resumed.is_none());
-        others.reverse();
-        others.sort_by_key(is_interrupted);
-        for run in others.into_iter().take(surplus).filter(|run| folder::remove(&run.folder)) {
-            if is_interrupted(&run) {
-                removed.interrupted.push(run.folder);
-            } else {
-                removed.finished += 1;
-            }
-        }
-        removed
-    }
+/// How far a run has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// A process is at it.
+    Running,
+    /// It is over.
+    Ended,
+    /// It can be resumed.
+    Interrupted,
 }
 
-/// A refused start leaves no run, unless its journal holds something.
-impl Drop for KeptRun {
-    fn drop(&mut self) {
-        let is_empty = |name: &str| fs::metadata(self.folder.join(name)).map_or(true, |found| found.len() == 0);
-        if !self.has_begun && is_empty(JOURNAL) && is_empty(ANSWERS) {
-            folder::clear(&self.folder);
+impl Progress {
+    /// The name in lists.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Progress::Running => "running",
+            Progress::Ended => "ended",
+            Progress::Interrupted => "interrupted",
         }
     }
 }
 
-/// The run folder that this journal is in, when it is in one.
-fn folder_of(journal: &Path) -> Option<PathBuf> {
-    let folder = journal.parent().filter(|_| journal.file_name().is_some_and(|name| name == JOURNAL))?;
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    folder::about(folder).map(|_| folder.to_owned())
+/// Where runs are kept below `base`.
+fn place(base: &Path) -> PathBuf {
+    base.join(".ptc").join("runs")
 }
 
-/// The journal of the run that was started or resumed last in the folder `base`.
-pub(crate) fn last(base: &Path) -> Result<PathBuf, NoLastRun> {
-    let runs = folder::place(base);
-    let Some(last) = folder::list(&runs).into_iter().next() else { return Err(NoLastRun::None { runs }) };
-    let journal = last.about.journal.unwrap_or_else(|| last.folder.join(JOURNAL));
-    if journal.is_file() { Ok(journal) } else { Err(NoLastRun::NoJournal { about: last.folder.join(ABOUT), journal }) }
+/// A new record below the folder `base`, private, and ignored by version control.
+pub(crate) fn begin(base: &Path) -> io::Result<(JournalFile, PathBuf)> {
+    let runs = place(base);
+    private_folder().recursive(true).create(&runs)?;
+    let ignore = base.join(".ptc").join(IGNORE);
+    if !ignore.exists() {
+        fs::write(ignore, "*\n")?;
+    }
+    loop {
+        let path = runs.join(stamp() + ENDING);
+        // Another run may have started in the same microsecond.
+        if !path.exists() {
+            return Ok((JournalFile::create(&path).map_err(io::Error::other)?, path));
+        }
+    }
 }
 
-/// The file of a kept run.
-#[derive(Debug)]
-pub(crate) struct KeptFile {
-    pub(crate) journal: PathBuf,
-    /// The mission file that was run.
-    pub(crate) mission: PathBuf,
+/// `20261123T103000.123456Z`: sorted by name, runs are sorted by time.
+fn stamp() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let seconds = i64::try_from(now.as_secs()).unwrap_or_default();
+    let text: String =
+        display_text(&Value::Instant(seconds * 1_000_000)).chars().filter(|c| !matches!(c, '-' | ':')).collect();
+    let seconds = text.split(['.', 'Z']).next().unwrap_or_default();
+    format!("{seconds}.{:06}Z", now.subsec_micros())
 }
 
-/// The journals of the runs that are kept in the folder `base`, or in `base` where that is a folder of runs, newest
-/// first. Runs of which no journal is kept are left out.
-pub(crate) fn all(base: &Path) -> Vec<KeptFile> {
-    let own = folder::list(&folder::place(base));
-    let runs = if own.is_empty() && !base.as_os_str().is_empty() { folder::list(base) } else { own };
-    let file = |run: folder::Run| {
-        let journal = run.about.journal.unwrap_or_else(|| run.folder.join(JOURNAL));
-        journal.is_file().then_some(KeptFile { journal, mission: run.about.mission })
+/// Whether a run could have this id.
+fn is_stamp(name: &str) -> bool {
+    let pattern = "00000000T000000.000000Z";
+    name.len() == pattern.len()
+        && name
+            .bytes()
+            .zip(pattern.bytes())
+            .all(|(byte, wanted)| if wanted == b'0' { byte.is_ascii_digit() } else { byte == wanted })
+}
+
+/// The id of a kept run.
+pub(crate) fn id(path: &Path) -> Option<&str> {
+    path.file_name()?.to_str()?.strip_suffix(ENDING).filter(|name| is_stamp(name))
+}
+
+/// The records of the folder `base`, or in `base` where that is a folder of runs: those that were started or resumed last
+/// come first.
+pub(crate) fn all(base: &Path) -> Vec<PathBuf> {
+    let own = list(&place(base));
+    if own.is_empty() && !base.as_os_str().is_empty() { list(base) } else { own }
+}
+
+fn list(runs: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(runs).into_iter().flatten().flatten();
+    let mut found: Vec<(Option<SystemTime>, PathBuf)> = entries
+        .map(|entry| entry.path())
+        .filter(|path| id(path).is_some())
+        .filter_map(|path| {
+            let about = fs::metadata(&path).ok().filter(|about| about.is_file() && about.len() > 0)?;
+            Some((about.modified().ok(), path))
+        })
+        .collect();
+    found.sort_by(|one, other| other.cmp(one));
+    found.into_iter().map(|(_, path)| path).collect()
+}
+
+/// How far the run of this record has come. Cost: reads its last line.
+pub(crate) fn progress(path: &Path) -> Progress {
+    let Ok(mut file) = File::open(path) else { return Progress::Ended };
+    if file.try_lock_shared().is_err() {
+        return Progress::Running;
+    }
+    let can_go_on = ["cancelled", "llm_error", "journal_error"].map(|reason| format!("\"reason\":\"{reason}\""));
+    match last_line(&mut file) {
+        Ok(line) if line.starts_with("{\"type\":\"end\"") && !can_go_on.iter().any(|fail| line.contains(fail)) => {
+            Progress::Ended
+        }
+        _ => Progress::Interrupted,
+    }
+}
+
+/// The last whole line of a file; longer ones as far as their end matters.
+fn last_line(file: &mut File) -> io::Result<String> {
+    let mut from = file.metadata()?.len();
+    let mut text: Vec<u8> = Vec::new();
+    loop {
+        let size = from.min(64 << 10);
+        from -= size;
+        let mut piece = vec![0; usize::try_from(size).unwrap_or(0)];
+        file.seek(SeekFrom::Start(from))?;
+        file.read_exact(&mut piece)?;
+        text = [piece, text].concat();
+        let end = text.iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
+        let whole = text.get(..end).unwrap_or_default();
+        let start = whole.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        if start > 0 || from == 0 {
+            return Ok(String::from_utf8_lossy(whole.get(start..).unwrap_or_default()).into_owned());
+        }
+    }
+}
+
+/// Remove runs above what is kept, not counting those that are running; the one at `own` stays.
+pub(crate) fn make_space(own: &Path, keep: Keep) -> Removed {
+    let mut removed = Removed::default();
+    let (Keep::Newest(most), Some(runs)) = (keep, own.parent()) else { return removed };
+    // One process at a time.
+    let turn = runs.parent().and_then(|folder| File::open(folder.join(IGNORE)).ok());
+    let _turn = turn.filter(|file| file.lock().is_ok());
+    let mut others: Vec<(PathBuf, Progress)> = list(runs)
+        .into_iter()
+        .filter(|path| path != own)
+        .map(|path| (path.clone(), progress(&path)))
+        .filter(|(_, progress)| *progress != Progress::Running)
+        .collect();
+    let surplus = (others.len() + 1).saturating_sub(most);
+    others.reverse();
+    others.sort_by_key(|(_, progress)| *progress == Progress::Interrupted);
+    for (path, progress) in others {
+        let is_interrupted = progress == Progress::Interrupted;
+        if removed.finished + removed.interrupted.len() == surplus {
+            break;
+        }
+        if (is_interrupted && was_resumed(&path)) || !remove(&path) {
+            continue;
+        }
+        if is_interrupted {
+            removed.interrupted.push(path);
+        } else {
+            removed.finished += 1;
+        }
+    }
+    removed
+}
+
+fn was_resumed(path: &Path) -> bool {
+    let text = read_record(path).unwrap_or_default();
+    String::from_utf8_lossy(&text).contains("\n{\"type\":\"resumed\"")
+}
+
+/// Remove a run that is not in use. Returns whether it was removed.
+pub(crate) fn remove(path: &Path) -> bool {
+    let file = File::open(path).ok().filter(|file| file.try_lock().is_ok());
+    file.is_some() && fs::remove_file(path).is_ok()
+}
+
+/// The record of a run that somebody names: a file, `last`, `-2` (the one before it), an id or the beginning of one.
+pub(crate) fn find(base: &Path, name: &str) -> Result<PathBuf, NoSuchRun> {
+    let place = place(base);
+    let runs = list(&place);
+    let at = match name {
+        "last" => Some(0),
+        _ => name.strip_prefix('-').and_then(|number| number.parse::<usize>().ok()).and_then(|n| n.checked_sub(1)),
     };
-    runs.into_iter().filter_map(file).collect()
-}
-
-/// The model of the run of this journal, which is in the folder of the run, or in another place that a run of the current
-/// folder names. Earlier versions wrote addresses with their keys.
-pub(crate) fn model_of(journal: &Path) -> Option<String> {
-    if let Some(folder) = folder_of(journal) {
-        return folder::about(&folder).map(|about| shown_addresses(&about.model));
+    if let Some(at) = at {
+        let count = runs.len();
+        return runs.into_iter().nth(at).ok_or(match count {
+            0 => NoSuchRun::None { runs: place },
+            count => NoSuchRun::Few { count, wanted: at + 1 },
+        });
     }
-    let journal = std::path::absolute(journal).ok();
-    let here = folder::list(&folder::place(Path::new("")));
-    let run = here.into_iter().find(|run| run.about.journal.is_some() && run.about.journal == journal);
-    run.map(|run| shown_addresses(&run.about.model))
+    if Path::new(name).exists() {
+        return Ok(PathBuf::from(name));
+    }
+    let mut fitting = runs.iter().filter(|path| id(path).is_some_and(|id| id.starts_with(name)));
+    match (fitting.next(), fitting.count()) {
+        (Some(only), 0) => Ok(only.clone()),
+        (Some(_), more) => Err(NoSuchRun::Many { name: name.to_owned(), count: more + 1 }),
+        (None, _) => {
+            let near = nearest(name, runs.iter().filter_map(|path| id(path))).map(str::to_owned);
+            Err(NoSuchRun::Unknown { name: name.to_owned(), near })
+        }
+    }
 }
 
-/// Why there is no last run to look at.
+/// Why there is no run to look at.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NoLastRun {
+pub(crate) enum NoSuchRun {
     #[error("no run is kept in {}: name a file, or call this where `ptc run` was called", .runs.display())]
     None { runs: PathBuf },
-    #[error("the journal {} of the last run ({}) is not there: name another file", .journal.display(), .about.display())]
-    NoJournal { about: PathBuf, journal: PathBuf },
+    #[error("only {} kept, there is no run {wanted} from the end; `ptc runs` lists them", if *.count == 1 { "1 run is".to_owned() } else { format!("{count} runs are") })]
+    Few { count: usize, wanted: usize },
+    #[error("{count} runs begin with `{name}`: write more of the id; `ptc runs` lists them")]
+    Many { name: String, count: usize },
+    #[error("`{name}` is neither a file nor a kept run{}; `ptc runs` lists them", .near.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default())]
+    Unknown { name: String, near: Option<String> },
 }

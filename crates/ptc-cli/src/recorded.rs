@@ -1,4 +1,4 @@
-//! Recorded runs: a step in JSON, or the journal of a run.
+//! Recorded runs: the record of `ptc run`, or a step of an older release in JSON.
 
 use std::path::Path;
 
@@ -22,14 +22,14 @@ pub(crate) struct RecordedRun {
     pub(crate) step: Step,
     /// Whether its values are only those of JSON, and its input data is missing.
     pub(crate) has_plain_values: bool,
-    /// For a journal: microseconds since 1970 when the run started.
-    pub(crate) began: Option<i64>,
+    /// Its record, unless it is a step.
+    pub(crate) record: Option<Recorded>,
 }
 
 /// The run in this file, with a note for one without an answer.
 pub(crate) fn read(path: &Path, bytes: &[u8]) -> Result<RecordedRun, Failure> {
     let run = load(path, bytes)?;
-    if let Some(fail) = run.step.fail().filter(|_| run.began.is_some()) {
+    if let Some(fail) = run.step.fail().filter(|_| run.record.is_some()) {
         output::notes(&[format!("{}: {fail}", named(path))]);
     }
     Ok(run)
@@ -44,18 +44,17 @@ pub(crate) fn load(path: &Path, bytes: &[u8]) -> Result<RecordedRun, Failure> {
     }
     match Recorded::read(bytes) {
         Ok(Some(recorded)) => {
-            let began = Some(recorded.header().clock);
-            let step = recorded_step(recorded).map_err(broken)?;
-            Ok(RecordedRun { step, has_plain_values: false, began })
+            let step = recorded_step(recorded.clone()).map_err(broken)?;
+            Ok(RecordedRun { step, has_plain_values: false, record: Some(recorded) })
         }
         Err(error) if !matches!(error, JournalError::NotAJournal { .. }) => Err(broken(error.into()).into()),
         // A single unterminated line may be a step.
         Ok(None) | Err(_) if are_answers(bytes) => Err(format!(
-            "{file} holds recorded answers of a model, not a run: `ptc run MISSION --llm replay:{file}` runs them, and `ptc trace` shows that run"
+            "{file} holds recorded answers of a model, not a run: `ptc run MISSION --llm replay:{file}` runs them, and `ptc show` shows that run"
         )
         .into()),
         Ok(None) | Err(_) => of_json(bytes).map_err(|problem| {
-            format!("{file} is neither a step, as `ptc run --json --typed` prints it, nor a journal, as `ptc run --journal FILE` writes it, nor a log, as `ptc run --trace FILE` writes it: {problem}").into()
+            format!("{file} is neither the record of a run, as `ptc run` writes it, nor a step, as `ptc run --json` prints it: {problem}").into()
         }),
     }
 }
@@ -69,5 +68,5 @@ fn are_answers(bytes: &[u8]) -> bool {
 fn of_json(bytes: &[u8]) -> Result<RecordedRun, Failure> {
     let json = StepJson::parse(std::str::from_utf8(bytes)?)?;
     let has_plain_values = json.values == ValueForm::Plain;
-    Ok(RecordedRun { step: json.into_typed().to_step()?, has_plain_values, began: None })
+    Ok(RecordedRun { step: json.into_typed().to_step()?, has_plain_values, record: None })
 }

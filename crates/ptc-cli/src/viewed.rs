@@ -2,18 +2,28 @@
 
 use std::path::Path;
 
-use ptc_runner::trace::viewer::{About, Document};
+use ptc_runner::chat::shown_addresses;
+use ptc_runner::trace::viewer::{About, Document, Sent};
 
-use crate::kept;
 use crate::recorded::RecordedRun;
+
+/// Addresses of models without their keys.
+fn hide_addresses(sent: Sent) -> Sent {
+    let model = sent.model.as_deref().map(shown_addresses);
+    Sent { model, below: sent.below.into_iter().map(hide_addresses).collect(), ..sent }
+}
 
 /// The document of the run in this file; `is_live` when the run still writes it.
 pub(crate) fn document(path: &Path, run: &RecordedRun, is_live: bool) -> Document {
+    let record = run.record.as_ref();
+    // One whose requests cannot be read is shown as its step is.
+    let sent = record.filter(|record| record.model().is_some()).and_then(|record| Sent::of(record).ok());
     let about = About {
-        model: kept::model_of(path),
-        began_ms: run.began.map(|micros| micros / 1000),
+        model: None,
+        sent: sent.map(hide_addresses),
+        began_ms: record.map(|record| record.header().clock / 1000),
         source: Some(path.display().to_string()),
-        // A run that has an answer is over, even if its journal is still held.
+        // A run that has an answer is over, even if its record is still held.
         is_live: is_live && !run.step.is_ok(),
         has_plain_values: run.has_plain_values,
     };

@@ -22,7 +22,7 @@ use serde_json::{Value as Json, json};
 /// Kills of an everyday run.
 const KILLS: usize = 20;
 /// Records of a run that is not killed.
-const RECORDS: u64 = 47;
+const RECORDS: u64 = 58;
 
 const MISSION: &str = r#"
 mission = "Book and pay."
@@ -61,7 +61,7 @@ echo "{\"reserved\": $n}"
 fn start(folder: &Path, llm: &str) -> Child {
     Command::new(env!("CARGO_BIN_EXE_ptc"))
         .current_dir(folder)
-        .args(["run", "m.toml", "--llm", llm, "--journal", "run.journal", "--resume", "--json"])
+        .args(["run", "m.toml", "--llm", llm, "--record", "run.journal", "--resume", "--json"])
         .env_remove("PTC_LLM")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

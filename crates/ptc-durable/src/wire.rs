@@ -210,9 +210,9 @@ pub struct Outcome {
     pub fail: Option<Failed>,
     /// Its usage.
     pub usage: RunUsage,
-    /// The whole step, typed, as `ptc run --json --typed` prints it.
+    /// The whole step, typed, as `ptc mission result --typed` prints it.
     pub step: Stored,
-    /// The trace log, as `ptc run --trace` writes it: a text with one event per line.
+    /// The trace log, as `ptc show --events` prints it: a text with one event per line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Stored>,
 }

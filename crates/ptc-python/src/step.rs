@@ -88,7 +88,7 @@ impl Step {
         py.detach(|| viewer::page(&Document::of(&self.step, &About::default())))
     }
 
-    /// The run as JSON, as `ptc trace` and `ptc view` read it.
+    /// The run as JSON, as `ptc show` and `ptc view` read it.
     fn to_json(&self, py: Python<'_>) -> String {
         py.detach(|| StepJson::new(&self.step, ValueForm::Typed).to_json().to_string())
     }

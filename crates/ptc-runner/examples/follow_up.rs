@@ -42,7 +42,7 @@ async fn second(step: &Step) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A step that was written to a file, as `ptc run --json --typed` does.
+/// A step that was written to a file, as `ptc mission result --json --typed` does.
 fn through_a_file(step: &Step) -> Result<Step, Failure> {
     let text = StepJson::new(step, ValueForm::Typed).to_json().to_string();
     Ok(StepJson::parse(&text)?.to_step()?)

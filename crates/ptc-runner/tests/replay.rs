@@ -95,7 +95,7 @@ fn earlier() -> Step {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Also from the step as `ptc run --json --typed` writes it.
+    /// Also from the step as `ptc mission result --json --typed` writes it.
     #[test]
     fn the_strategy_of_the_run_gives_what_was_sent(
         strategy in strategies(),

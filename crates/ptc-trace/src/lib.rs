@@ -56,7 +56,7 @@ pub use buffer::TraceBuffer;
 pub use chrome::chrome_trace;
 pub use entry::{Entry, TRACE_VERSION, TraceStart, TraceStop};
 pub use limits::TraceLimits;
-pub use log::{TraceLog, TraceOptions, Written};
+pub use log::{TraceLog, TraceOptions, Written, journal_log};
 pub use markup::markup_text;
 pub use picture::{Anchor, Picture};
 pub use read::{EntryFilter, Trace, TraceError};

@@ -3,10 +3,11 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ptc_lisp::{Clock, SystemClock};
-use ptc_transcript::{Event, Observer, private_file};
+use ptc_transcript::{Event, JournalError, Observer, fingerprint, journal_events, private_file};
 use serde::Serialize;
 use serde_json::{Map as Object, Value as Json};
 
@@ -140,6 +141,54 @@ impl<W: Write + Send> Observer for TraceLog<W> {
                 state.written.error.get_or_insert_with(|| error.to_string());
             }
         }
+    }
+}
+
+/// The log that the run of this journal would have written.
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use ptc_transcript::{JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject};
+/// # let about = JournalSubject { mission: "Count.", signature: None, max_turns: 5, retry_turns: 0, tools: &[] };
+/// # let header = JournalHeader::new(&about, &JournalStart::new(&ptc_lisp::Map::new()))?;
+/// # let journal = JournalLines::default().line(None, &JournalRecord::Header(Box::new(header)))?;
+/// let log = ptc_trace::journal_log(journal.as_bytes())?;
+/// assert_eq!(ptc_trace::Trace::parse(&log)?.entries[0].event, "run.start");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn journal_log(journal: &[u8]) -> Result<Vec<u8>, JournalError> {
+    let mut log: Option<(TraceLog<Vec<u8>>, Arc<TimeOfRecord>)> = None;
+    let mut problem = None;
+    journal_events(journal, &mut |micros, event| {
+        let started = || {
+            let clock = Arc::new(TimeOfRecord(AtomicI64::new(micros)));
+            let id = format!("{:0>32}", fingerprint(&*event.run).unwrap_or_default());
+            let options =
+                TraceOptions { trace_id: Some(id), clock: Arc::clone(&clock) as _, ..TraceOptions::default() };
+            TraceLog::new(Vec::new(), options).map(|log| (log, clock))
+        };
+        let begun = match &log {
+            Some(_) => Ok(()),
+            None => started().map(|begun| log = Some(begun)),
+        };
+        problem = problem.take().or(begun.err());
+        if let Some((log, clock)) = &log {
+            clock.0.fetch_max(micros, Ordering::Relaxed);
+            log.on_event(event);
+        }
+    })?;
+    if let Some(problem) = problem {
+        return Err(JournalError::Unwritable(problem.to_string()));
+    }
+    Ok(log.map(|(log, _)| (log.stop(), log.into_writer()).1).unwrap_or_default())
+}
+
+/// The time that a record says.
+struct TimeOfRecord(AtomicI64);
+
+impl Clock for TimeOfRecord {
+    fn now_micros(&self) -> i64 {
+        self.0.load(Ordering::Relaxed)
     }
 }
 

@@ -41,7 +41,7 @@ pub enum TraceError {
     TooLarge(Excess),
     /// The first line is something else.
     #[error(
-        "this is not a trace log: its first line must be a `trace.start` event, as `ptc run --trace FILE` writes it ({problem})"
+        "this is not a trace log: its first line must be a `trace.start` event, as `ptc show --events` prints it ({problem})"
     )]
     NoStart {
         /// What was found.

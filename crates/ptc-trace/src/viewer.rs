@@ -28,7 +28,7 @@ pub use calls::CallView;
 pub use definitions::{DefinitionView, DefinitionsView};
 pub use document::{About, DOCUMENT_VERSION, Document};
 pub use page::{Asset, page, served_page, still_page};
-pub use requests::{MessageView, RequestView};
+pub use requests::{MessageView, RequestView, Sent};
 pub use run::{FailView, RunView, ToolView, TotalsView};
 pub use shown::{Table, ValueView};
 pub use turns::{TokensView, TurnStatus, TurnView};

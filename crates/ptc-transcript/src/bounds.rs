@@ -51,13 +51,33 @@ pub fn check_bounds(text: &[u8]) -> Result<(), Excess> {
 }
 
 fn check_within(text: &[u8], most: u64, json: u64) -> Result<(), Excess> {
-    if text.len() as u64 > most {
-        return Err(Excess::Text);
+    Bounds { text: most, json, regexes: MAX_REGEXES }.take(text)
+}
+
+/// How much may still be read of texts that are parts of one file.
+#[derive(Debug)]
+pub(crate) struct Bounds {
+    /// Bytes.
+    pub text: u64,
+    /// Bytes as JSON.
+    json: u64,
+    regexes: u64,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { text: MAX_RECORD_BYTES, json: MAX_JSON_BYTES, regexes: MAX_REGEXES }
     }
-    match cost(text) {
-        Cost { bytes, .. } if bytes > json => Err(Excess::Json),
-        Cost { regexes, .. } if regexes > MAX_REGEXES => Err(Excess::Regexes),
-        _ => Ok(()),
+}
+
+impl Bounds {
+    /// Count a text. Errors when it is too much.
+    pub fn take(&mut self, text: &[u8]) -> Result<(), Excess> {
+        self.text = self.text.checked_sub(text.len() as u64).ok_or(Excess::Text)?;
+        let Cost { bytes, regexes } = cost(text);
+        self.json = self.json.checked_sub(bytes).ok_or(Excess::Json)?;
+        self.regexes = self.regexes.checked_sub(regexes).ok_or(Excess::Regexes)?;
+        Ok(())
     }
 }
 

@@ -22,7 +22,7 @@ use std::sync::{Mutex, PoisonError};
 
 use indexmap::IndexMap;
 use ptc_chat::{LlmError, Reply, StopReason};
-use ptc_lisp::{ToolError, ToolResult};
+use ptc_lisp::{ToolError, ToolNotice, ToolResult};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -39,7 +39,7 @@ pub use fingerprint::fingerprint;
 pub use header::{JournalHeader, JournalStart, JournalSubject};
 pub use lines::JournalLines;
 pub use recorded::{Recorded, RecordedCall};
-pub use request::{MessageRecord, RequestRecord};
+pub use request::{MessageRecord, RequestRecord, journal_requests};
 
 /// Version of the journals that this crate writes; readers accept this and older ones.
 pub const JOURNAL_VERSION: u32 = 2;
@@ -112,6 +112,9 @@ pub enum JournalRecord {
     /// A tool is about to be called.
     #[serde(rename = "call.start")]
     CallStart(CallStart),
+    /// A tool reports on a call in progress.
+    #[serde(rename = "call.notice")]
+    CallNotice(NoticeRecord),
     /// The result of the call.
     #[serde(rename = "call.end")]
     CallEnd(CallEnd),
@@ -164,6 +167,14 @@ impl Answer {
         matches!(self, Answer::Reply(reply) if reply.stop != StopReason::Refusal)
     }
 
+    /// What the model said.
+    pub fn as_reply(&self) -> Option<&Reply> {
+        match self {
+            Answer::Reply(reply) => Some(reply),
+            Answer::Error(_) => None,
+        }
+    }
+
     /// The answer as a model returns it.
     pub fn to_result(&self) -> Result<Reply, LlmError> {
         match self {
@@ -200,6 +211,62 @@ pub struct CallStart {
     /// Microseconds since the run started, as in the end of the call; absent in journals of older releases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_us: Option<u64>,
+}
+
+/// A report of a tool on a call in progress.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NoticeRecord {
+    /// `run/turn/seq`.
+    pub id: String,
+    /// What it reports.
+    #[serde(flatten)]
+    pub notice: NoticeKind,
+    /// Microseconds since the run started, without times between a crash and its resume.
+    pub at_us: u64,
+}
+
+/// What a tool reports.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum NoticeKind {
+    /// How far it has come.
+    Progress {
+        /// The part that is done.
+        done: f64,
+        /// Of what.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        total: Option<f64>,
+        /// A sentence for people.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<String>,
+    },
+    /// The tools of its server are others now.
+    ToolsChanged {
+        /// New ones.
+        added: Vec<String>,
+        /// Those that are gone.
+        gone: Vec<String>,
+    },
+}
+
+impl NoticeKind {
+    /// What a tool reported; `None` for reports of newer kinds.
+    #[must_use]
+    pub fn new(notice: &ToolNotice) -> Option<NoticeKind> {
+        match notice.clone() {
+            ToolNotice::Progress { done, total, message } => Some(NoticeKind::Progress { done, total, message }),
+            ToolNotice::ToolsChanged { added, gone } => Some(NoticeKind::ToolsChanged { added, gone }),
+            _ => None,
+        }
+    }
+
+    fn to_notice(&self) -> ToolNotice {
+        match self.clone() {
+            NoticeKind::Progress { done, total, message } => ToolNotice::Progress { done, total, message },
+            NoticeKind::ToolsChanged { added, gone } => ToolNotice::ToolsChanged { added, gone },
+        }
+    }
 }
 
 /// The end of a call.

@@ -37,7 +37,8 @@ pub use fail::{Fail, FailKind, FailReason};
 pub use journal::{
     Answer, CallEnd, CallOutcome, CallStart, ChangedSetting, Decided, DecisionsRecord, EndRecord, JOURNAL_VERSION,
     Journal, JournalError, JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject, JournalWriter,
-    MessageRecord, Recorded, RecordedCall, ReplyRecord, RequestRecord, TurnRecord, fingerprint, journal_answers, journal_events,
+    MessageRecord, NoticeKind, NoticeRecord, Recorded, RecordedCall, ReplyRecord, RequestRecord, TurnRecord,
+    fingerprint, journal_answers, journal_events, journal_requests,
 };
 pub use json::{
     CachedCallJson, FORMAT_VERSION, FailJson, MemoryEntryJson, ReadError, StepJson, ToolRecordJson, ToolSpecJson,

@@ -210,7 +210,10 @@ impl<'a> Calls<'a> {
         let own_end = Instant::now().checked_add(own);
         let end = [deadline, own_end].into_iter().flatten().min();
         let context = ToolContext::new(&pending.id, end, self.options.cancel.clone());
-        let on_notice = |notice| self.reporter.notice(span, &pending.call, notice);
+        let on_notice = |notice| {
+            self.log.noticed(pending, &notice);
+            self.reporter.notice(span, &pending.call, notice);
+        };
         let call = context.around(async { tool.watched_call(&pending.call, &on_notice).await });
         match until(end, caught(call)).await {
             Some(Ok(result)) => result,

@@ -11,11 +11,11 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use ptc_chat::{LlmError, LlmErrorKind, Reply, Request};
-use ptc_lisp::{Clock, ToolError, ToolResult, ToolSpec, Value};
+use ptc_lisp::{Clock, ToolError, ToolNotice, ToolResult, ToolSpec, Value};
 use ptc_transcript::{
     Answer, CallEnd, CallStart, ChangedSetting, CompressionUse, Decided, Decision, DecisionsRecord, FailReason,
-    Journal, JournalError, JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject, Recorded,
-    ReplyRecord, Spent, Step, ValueForm, fingerprint, json_of,
+    JOURNAL_VERSION, Journal, JournalError, JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject,
+    NoticeKind, NoticeRecord, Recorded, ReplyRecord, Spent, Step, ValueForm, fingerprint, json_of,
 };
 use tokio::time::Instant;
 
@@ -163,10 +163,14 @@ impl<'a> Log<'a> {
                 clock: self.clock.as_ref().map_or_else(|| options.clock.now_micros(), |clock| clock.now_micros()),
                 settings: settings_of(run)?,
                 compression: Some(run.course.at(1).to_record()),
+                notes: options.journal_notes.clone(),
                 ..JournalHeader::new(&about, &start)?
             };
             match &self.recorded {
                 None if self.has_engine() => return Ok(Some(header)),
+                Some(recorded) if recorded.header().version < JOURNAL_VERSION && self.sink.is_some() => {
+                    return Err(JournalError::Old { found: recorded.header().version });
+                }
                 Some(recorded) => {
                     recorded.header().allows(&header)?;
                     self.state().changed = changed_settings(recorded.header(), &header);
@@ -221,7 +225,7 @@ impl<'a> Log<'a> {
     /// Write that a model is about to be asked.
     pub fn asking(&self, model: &str, request: &Request) -> Result<(), JournalError> {
         let at_us = self.at_us();
-        self.write_with(|lines| lines.request(&self.run, model, request, at_us))
+        self.write_with(|lines| lines.request(self.below_call(), model, request, at_us))
     }
 
     /// Write what the model answered. A recording that has run out is not an answer: the same request may be asked
@@ -283,7 +287,8 @@ impl<'a> Log<'a> {
         let decisions: Vec<Decided> = decisions.iter().map(Decided::new).collect();
         let given = decisions.iter().map(Decided::to_decision).collect::<Result<_, _>>()?;
         let tools = waiting.tools().iter().map(ToString::to_string).collect();
-        let (asked_us, (at_us, clock)) = (self.state().asked.take(), top.now());
+        let asked_us = self.state().asked.take();
+        let (at_us, clock) = top.now();
         let record = DecisionsRecord { ids, about, decisions, tools, asked_us, at_us, clock };
         top.write(JournalRecord::Approval(record))?;
         Ok(given)
@@ -301,6 +306,13 @@ impl<'a> Log<'a> {
             at_us: Some(self.at_us()),
             ..started(pending)
         }))
+    }
+
+    /// Write what a tool reports on a call. It changes nothing about the run, also where it cannot be written.
+    pub fn noticed(&self, pending: &PendingCall, notice: &ToolNotice) {
+        let Some(notice) = NoticeKind::new(notice).filter(|_| self.is_written()) else { return };
+        let record = NoticeRecord { id: pending.id.clone(), notice, at_us: self.at_us() };
+        let _unwritten = self.write(JournalRecord::CallNotice(record));
     }
 
     /// Write the result of a call; returns what the program gets, which is what it would get from the journal.
@@ -327,7 +339,7 @@ impl<'a> Log<'a> {
                 Some(known) if known.success == success => self.state().written = number,
                 Some(_) => return Err(JournalError::OtherTurn { number, success, changed: self.changed() }),
                 None => {
-                    self.write_with(|lines| lines.turn(&self.run, turn))?;
+                    self.write_with(|lines| lines.turn(self.below_call(), turn))?;
                     self.state().written = number;
                     self.sync()?;
                 }
@@ -341,7 +353,7 @@ impl<'a> Log<'a> {
         let is_known = self.recorded.as_ref().is_some_and(|recorded| recorded.end().is_some());
         if self.is_written() && !(is_known && self.state().is_resumed) {
             let (at_us, turns) = (self.at_us(), self.state().written);
-            let ended = self.write_with(|lines| lines.end(&self.run, step, turns, at_us));
+            let ended = self.write_with(|lines| lines.end(self.below_call(), step, turns, at_us));
             let _unwritten = ended.and_then(|()| self.sync());
         }
     }
@@ -366,6 +378,11 @@ impl<'a> Log<'a> {
         }
     }
 
+    /// The call that this run answers, which is its id.
+    fn below_call(&self) -> Option<&str> {
+        self.top.map(|_| &*self.run)
+    }
+
     /// Whether there is a journal, which may be that of the run above.
     fn is_written(&self) -> bool {
         self.top().sink.is_some()
@@ -386,7 +403,7 @@ impl<'a> Log<'a> {
     }
 
     fn write_with(&self, record: impl FnOnce(&mut JournalLines) -> JournalRecord) -> Result<(), JournalError> {
-        let below = self.top.map(|_| &*self.run);
+        let below = self.below_call();
         self.top().effect(|sink, state| {
             if std::mem::take(&mut state.is_resumed) {
                 sink.write(&state.lines.line(None, &JournalRecord::Resumed {})?)?;

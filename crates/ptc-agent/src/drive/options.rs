@@ -88,6 +88,8 @@ parts! {
         run_id: Option<Arc<str>> = None, (some into Arc<str>);
         /// Where the run writes what a crash must not lose; for [`run_with`](crate::Agent::run_with), like `resume`.
         journal: Option<Arc<dyn Journal>> = None, (some Arc<dyn Journal>);
+        /// What the header of the journal says of the run in addition, such as its mission file.
+        journal_notes: serde_json::Map<String, serde_json::Value> = serde_json::Map::new(), value;
         /// The journal of the same run before a crash: what it holds is not asked or called again. `journal` should
         /// then append to it. Its seed wins over `seed`.
         resume: Option<Arc<Recorded>> = None, into;
@@ -185,6 +187,7 @@ impl RunOptions {
             definitions: Definitions::default(),
             follow_up: None,
             journal: None,
+            journal_notes: serde_json::Map::new(),
             resume: None,
             run_id: Some(call.into()),
             seed: identity.seed,

@@ -17,7 +17,7 @@ options! {
         /// Bytes kept of each of `*1 *2 *3`.
         history_max_bytes: usize = 1_024, OptionKind::ANY, own;
         /// Elements shown of each collection of the final answer where a run is shown to people: `print_trace`, `ptc
-        /// trace`.
+        /// show`.
         result_limit: usize = 50, OptionKind::ANY, own;
         /// Characters shown of the final answer there. The answer itself is never cut.
         result_max_chars: usize = 500, OptionKind::ANY, own;

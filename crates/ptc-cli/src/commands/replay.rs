@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use ptc_runner::chat::Message;
 use ptc_runner::compression::{O200k, Strategy, UnknownStrategy, one_line};
 use ptc_runner::config::read_text;
 use ptc_runner::trace::Trace;
 use ptc_runner::trace::replay::{Comparison, NativeTools, PriceList, Prices, Rendition, RenditionError};
-use ptc_runner::transcript::Step;
+use ptc_runner::transcript::{JournalError, Step};
 use serde::Serialize;
 
 use crate::failure::{Exit, Failure};
@@ -29,15 +30,14 @@ const PRICES: &str = "claude-sonnet-4.5";
 
 const REPLAY_EXAMPLES: &str = "\
 Examples:
-  ptc run bookings.toml --json --typed > step.json
-  ptc replay step.json                                     # no compression and every strategy next to what was sent
-  ptc replay step.json --compression rolling-window,window=2 --compression aggressive
-  ptc replay run.journal --against none --compression single-user-coalesced --prices gpt-5-mini
-  ptc replay step.json --compression sliding-window,turns=3 --compression cleared-outputs,keep=1
-  ptc replay step.json --as native-tools --as native-tools,batches,words=20
-  ptc replay step.json --price-list prices.toml --prices own-large
-  ptc replay step.json --svg tokens.svg
-  ptc replay a.json b.json --json | jq '.renditions[].totals.input'
+  ptc replay                                               # no compression and every strategy next to what was sent
+  ptc replay last --compression rolling-window,window=2 --compression aggressive
+  ptc replay run.jsonl --against none --compression single-user-coalesced --prices gpt-5-mini
+  ptc replay -2 --compression sliding-window,turns=3 --compression cleared-outputs,keep=1
+  ptc replay --as native-tools --as native-tools,batches,words=20
+  ptc replay run.jsonl --price-list prices.toml --prices own-large
+  ptc replay run.jsonl --svg tokens.svg
+  ptc replay last -2 --json | jq '.renditions[].totals.input'
 
 A strategy is written as in mission files: its name, then options. `none` is the plain dialogue. To compare with, there are
 `sliding-window,turns=N` (the plain dialogue of the newest turns) and `cleared-outputs,keep=N` (the plain dialogue in which
@@ -47,7 +47,7 @@ a placeholder replaces older output).
 say is assumed: `batches` (independent calls share a request), `words=N` (before the calls of a request), `answer=N` (words of
 the closing text instead of the answer), `data=no` (the data is not in its first message).
 
-The run is a step with typed values or a journal. Its answers stay what they were: a model that had been shown something else
+The run is a record, or a step with typed values of an older release. Its answers stay what they were: a model that had been shown something else
 might have answered differently.
 
 Exit codes: 0 ok, 2 wrong usage or unreadable input.";
@@ -58,9 +58,9 @@ Exit codes: 0 ok, 2 wrong usage or unreadable input.";
 #[derive(Debug, Args)]
 #[command(after_help = REPLAY_EXAMPLES)]
 pub(crate) struct ReplayArgs {
-    /// Steps of `ptc run --json --typed`, or journals of `ptc run --journal`; without any the run that `ptc run` kept
-    /// last in this folder.
-    files: Vec<PathBuf>,
+    /// Runs: files, ids, `last`, `-2`; without any the last one in this folder.
+    #[arg(value_name = "RUN", allow_negative_numbers = true)]
+    files: Vec<String>,
     /// A strategy to look at, may be repeated; without any, and without --as: `none` and every strategy.
     #[arg(long, value_name = "S[,k=v…]")]
     compression: Vec<String>,
@@ -68,8 +68,8 @@ pub(crate) struct ReplayArgs {
     /// repeated.
     #[arg(long = "as", value_name = "WAY[,k=v…]")]
     variants: Vec<String>,
-    /// What to compare with: a strategy, or `as-sent` (for runs that collected messages).
-    /// Without it: what was sent, as collected or else as the run says that its history was shown.
+    /// What to compare with: a strategy, or `as-sent`: the requests of the record.
+    /// Without it: what was sent, as the run says that its history was shown.
     #[arg(long, value_name = "S[,k=v…]")]
     against: Option<String>,
     /// List prices of a model, or USD per million tokens: `input=3,cached=0.3,write=3.75,output=15`; without it those of
@@ -106,7 +106,9 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
 }
 
 fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
-    let files = if args.files.is_empty() { vec![kept::last(Path::new(""))?] } else { args.files.clone() };
+    let named = if args.files.is_empty() { vec!["last".to_owned()] } else { args.files.clone() };
+    let find = |name: &String| kept::find(Path::new(""), name);
+    let files: Vec<PathBuf> = named.iter().map(find).collect::<Result<_, _>>()?;
     if args.svg.is_some() && files.len() > 1 {
         return Err(ReplayFailure::OnePicture { files: files.len() }.into());
     }
@@ -165,6 +167,10 @@ fn read(path: &Path) -> Result<RecordedRun, Failure> {
     if run.has_plain_values {
         return Err(ReplayFailure::PlainValues { path: path.to_owned() }.into());
     }
+    let left_out = run.record.as_ref().and_then(|record| record.header().data_left_out.keys().next());
+    if let Some(name) = left_out {
+        return Err(ReplayFailure::DataLeftOut { path: path.to_owned(), name: name.clone() }.into());
+    }
     Ok(run)
 }
 
@@ -178,13 +184,14 @@ fn compare(
 ) -> Result<Comparison, Failure> {
     let step = &run.step;
     let refused = |source| ReplayFailure::Run { path: path.to_owned(), source };
-    let reference = match (against, Rendition::as_sent(step)) {
-        (Some(variant), _) => variant.rendition(step).map_err(refused)?,
-        (None, Some(sent)) => sent,
-        (None, None) if args.against.is_some() => {
-            return Err(ReplayFailure::NotCollected { path: path.to_owned() }.into());
-        }
-        (None, None) => recorded_rendition(path, step)?,
+    let sent = || as_sent(run).map_err(|problem| format!("{}: {problem}", path.display()));
+    let reference = match against {
+        Some(variant) => variant.rendition(step).map_err(refused)?,
+        None if args.against.is_none() => match Rendition::as_sent(step) {
+            Some(collected) => collected,
+            None => recorded_rendition(path, step)?,
+        },
+        None => sent()?.ok_or_else(|| ReplayFailure::NotCollected { path: path.to_owned() })?,
     };
     let mut renditions = vec![reference];
     for variant in variants {
@@ -197,6 +204,20 @@ fn compare(
         renditions.push(Rendition { name: text.clone(), ..rendition });
     }
     Ok(Comparison::new(step, &renditions, &O200k, Some(prices.clone())))
+}
+
+/// The requests as they were sent, the last one of each turn: those of the record, or what a step collected.
+fn as_sent(run: &RecordedRun) -> Result<Option<Rendition>, JournalError> {
+    let Some(record) = run.record.as_ref().filter(|record| record.model().is_some()) else {
+        return Ok(Rendition::as_sent(&run.step));
+    };
+    let mut requests: Vec<Vec<Message>> = Vec::new();
+    for sent in record.requests() {
+        let (_, request) = sent?;
+        requests.truncate((request.turn as usize).saturating_sub(1));
+        requests.push(request.messages);
+    }
+    Ok(Some(Rendition { name: "as sent".to_owned(), requests, stats: None, over_ceiling: None, own: None }))
 }
 
 /// The requests as the step says that they were rendered.

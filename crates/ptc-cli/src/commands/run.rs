@@ -4,34 +4,33 @@ pub(crate) mod approve;
 mod args;
 mod failure;
 mod heading;
-mod journal;
-mod keep;
 pub(crate) mod llm;
 mod logs;
 pub(crate) mod overrides;
 mod preview;
 mod progress;
+mod record;
 mod story;
 #[cfg(test)]
 mod tests;
-mod trace_log;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_runner::agent::{Agent, ApprovalScope, Context, RunOptions};
 use ptc_runner::config::MissionFile;
 use ptc_runner::mcp::HostedServers;
-use ptc_runner::transcript::{FailReason, Step};
+use ptc_runner::transcript::{FailReason, Step, ValueForm};
+use serde_json::{Map as Object, Value as Json, json};
 
 use crate::failure::{Exit, Failure};
-use crate::kept::KeptRun;
 use crate::output::words::shell;
 use crate::output::{Ink, Line, live};
 use crate::signals::listening;
 use crate::{ended, output};
+use record::Recording;
 
 #[cfg(feature = "repl")]
 pub(crate) use args::ApproveArg;
@@ -42,14 +41,10 @@ struct Ready {
     agent: Agent,
     context: Context,
     options: RunOptions,
-    /// The files that grow with the run.
+    /// The file of its requests.
     logs: logs::Logs,
-    /// Where events are written.
-    trace: Option<Arc<trace_log::TraceOutput>>,
-    /// Where the journal is.
-    journal: Option<PathBuf>,
-    /// Where it is kept.
-    kept: Option<KeptRun>,
+    /// Its record.
+    recording: Recording,
     /// The MCP servers that it calls.
     servers: Option<HostedServers>,
     /// What reports it to people.
@@ -62,7 +57,7 @@ struct Reporting {
     progress: Arc<progress::Progress>,
     /// Whether all answers are recorded ones.
     asks_nobody: bool,
-    /// Where `ptc trace` finds the run, if it does.
+    /// Where `ptc show` finds the run, if it does.
     next: Option<String>,
 }
 
@@ -74,26 +69,26 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let mut ready = ready(args, Path::new(""))?;
     // They end after the run, not within its runtime.
     let _servers = ready.servers.take();
-    let (journal, told) = (ready.journal.clone(), ready.told.clone());
+    let (record, told) = (ready.recording.path.clone(), ready.told.clone());
     let (step, signal) = listening(&ready.options.cancel.clone(), driven(ready))?;
     live::clear();
-    let step = step.map_err(|failure| journal::advised(failure, args.journal.as_deref()))?;
-    // A journal that was given up is empty.
-    let journal = journal.filter(|path| std::fs::metadata(path).is_ok_and(|found| found.len() > 0));
-    let json = args.json.then(|| ended::json(&step, args.typed)).transpose()?;
+    let step = step.map_err(|failure| record::advised(failure, args.record.as_deref()))?;
+    // A record that was given up is empty.
+    let record = record.filter(|path| std::fs::metadata(path).is_ok_and(|found| found.len() > 0));
+    let json = args.json.then(|| ended::json(&step, ValueForm::Plain)).transpose()?;
     let seen = output::seen(output::print(|out| write_out(args, &step, json.as_deref(), out)));
-    remarks(args, &step, journal.as_deref()).iter().for_each(|line| output::indented(line));
-    told.iter().for_each(|told| told.end(&step, journal.is_some()));
+    remarks(args, &step, record.as_deref()).iter().for_each(|line| output::indented(line));
+    told.iter().for_each(|told| told.end(&step, record.is_some()));
     seen?;
     Ok(ended::exit(&step, signal))
 }
 
 impl Reporting {
     /// The outcome of the run, and where to look next.
-    fn end(&self, step: &Step, has_journal: bool) {
+    fn end(&self, step: &Step, has_record: bool) {
         let duration = Duration::from_millis(step.usage.duration_ms);
         output::inked(&self.progress.totals(self.asks_nobody, duration, step.usage.turns));
-        if let Some(next) = self.next.as_ref().filter(|_| has_journal) {
+        if let Some(next) = self.next.as_ref().filter(|_| has_record) {
             output::inked(&Line::default().with(Ink::Faint, next.clone()));
         }
     }
@@ -108,22 +103,16 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     let agent = mission.build_agent(&mission.limits())?;
     let approval = approve::chosen(args, &agent)?;
     let models = mission.models(args.llm.as_deref())?;
-    let mut logs = logs::Logs::open(args, &mission, &models)?;
-    let mut journal = journal::open(args.journal.as_deref(), args.resume)?;
+    let logs = logs::Logs::open(args, &mission, &models)?;
+    let record = || Recording::open(args, base, args.keep.unwrap_or(mission.keep));
+    let resumed = args.resume.then(record).transpose()?;
     let connect = llm::Connect { timeout: args.timeout };
-    let llm = connect.model(&models.first, journal.recorded.as_deref())?;
-    let keep = || keep::begin(args, base, &mission, llm.name(), &mut journal, &mut logs);
-    // A run that cannot be kept runs nevertheless.
-    let kept = (!args.no_keep).then(keep).transpose().unwrap_or_else(|error| {
-        output::notes(&[format!(
-            "this run is not kept in .ptc/runs: {error}; name a journal with --journal, or add --no-keep"
-        )]);
-        None
-    });
+    let stopped = resumed.as_ref().and_then(|resumed| resumed.recorded.as_deref());
+    let llm = connect.model(&models.first, stopped)?;
+    let recording = resumed.map_or_else(record, Ok)?;
     let model = llm.name().to_owned();
     let llm = logs.around(llm);
     let registry = connect.below(&models, &llm, &logs)?;
-    let trace = logs.trace.clone().map(|file| trace_log::open(file, &mission, llm.name()));
     let scope = if args.approve_programs { ApprovalScope::Programs } else { ApprovalScope::Calls };
     let mut options = mission
         .run_options()
@@ -131,24 +120,24 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
         .llm_registry(registry)
         .seed(args.seed)
         .approval_scope(scope)
-        .resume(journal.recorded);
+        .journal_notes(notes(&mission))
+        .resume(recording.recorded.clone());
     options.approval = approval;
     // For a resumed run it starts where the journal ends.
     options.compression = args.compression.as_ref().map(|_| mission.agent.compression.clone());
-    options.journal = journal.file;
+    options.journal = recording.file.clone();
     options.stream = args.stream;
     let told = is_told(args).then(|| Reporting {
         progress: Arc::new(progress::Progress::new(args.stream)),
         asks_nobody: heading::asks_nobody(&models),
-        next: next(kept.is_some(), journal.path.as_deref()),
+        next: next(&recording),
     });
     if let Some(told) = &told {
         heading::lines(&mission, &models, &model, output::columns()).iter().for_each(output::inked);
         options.observers.push(told.progress.clone());
     }
-    options.observers.extend(trace.clone().map(|log| log as _));
     let context = Context::from_map(mission.data_map());
-    Ok(Ready { agent, context, options, logs, trace, journal: journal.path, kept, servers, told })
+    Ok(Ready { agent, context, options, logs, recording, servers, told })
 }
 
 /// Whether the run is reported to people: not when machines read a step, unless a person watches.
@@ -156,26 +145,27 @@ fn is_told(args: &RunArgs) -> bool {
     !args.quiet && (!args.json || output::is_watched())
 }
 
+/// What the record says of the run beside what happens in it.
+fn notes(mission: &MissionFile) -> Object<String, Json> {
+    let path = std::path::absolute(&mission.path).unwrap_or_else(|_| mission.path.clone());
+    let notes = [("mission_file", path.display().to_string()), ("ptc_version", env!("CARGO_PKG_VERSION").to_owned())];
+    notes.into_iter().map(|(name, text)| (name.to_owned(), json!(text))).collect()
+}
+
 /// Where to look at the run afterwards.
-fn next(is_kept: bool, journal: Option<&Path>) -> Option<String> {
-    let journal = journal?;
-    let file = if is_kept { String::new() } else { format!(" {}", shell(&journal.display().to_string())) };
+fn next(recording: &Recording) -> Option<String> {
+    let path = recording.path.as_ref()?;
+    let file = if recording.is_kept() { String::new() } else { format!(" {}", shell(&path.display().to_string())) };
     let view = if cfg!(feature = "view") { format!(", or ptc view{file} in the browser") } else { String::new() };
-    Some(format!("look at it: ptc trace{file}{view}"))
+    Some(format!("look at it: ptc show{file}{view}"))
 }
 
 /// Run the agent to its end.
-async fn driven(mut run: Ready) -> Result<Step, Failure> {
+async fn driven(run: Ready) -> Result<Step, Failure> {
     output::remarks(&run.agent.check(&run.context));
-    let ended = run.agent.run_with(run.context, run.options).await;
-    if let Some(log) = &run.trace {
-        trace_log::close(log);
-    }
-    let step = ended?;
+    let step = run.agent.run_with(run.context, run.options).await?;
     run.logs.settle()?;
-    if let Some(kept) = &mut run.kept {
-        output::notes(&keep::end(kept, &step));
-    }
+    output::notes(&run.recording.end());
     Ok(step)
 }
 
@@ -197,17 +187,17 @@ fn write_out(args: &RunArgs, step: &Step, json: Option<&str>, out: &mut dyn Writ
 }
 
 /// What goes to standard error.
-fn remarks(args: &RunArgs, step: &Step, journal: Option<&Path>) -> Vec<String> {
+fn remarks(args: &RunArgs, step: &Step, record: Option<&Path>) -> Vec<String> {
     let mut lines = ended::remarks(step, args.json);
     let Some(fail) = step.fail() else { return lines };
     // When resumed, the run would continue where it was stopped.
     let condition = match fail.reason {
         FailReason::Cancelled | FailReason::LlmError => "",
-        FailReason::JournalError => ", once the journal can be written",
+        FailReason::JournalError => ", once its record can be written",
         _ => return lines,
     };
-    if let Some(journal) = journal {
-        lines.push(format!("note: this run can be resumed{condition}: {}", args.again(journal)));
+    if let Some(record) = record {
+        lines.push(format!("note: this run can be resumed{condition}: {}", args.again(record)));
     }
     lines
 }

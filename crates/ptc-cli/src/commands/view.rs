@@ -29,8 +29,8 @@ const EXAMPLES: &str = "\
 Examples:
   ptc view                         # the runs that `ptc run` keeps in this folder, as a list
   ptc view --open                  # the same, in the browser at once
-  ptc view step.json run.journal   # these runs
-  ptc view ~/missions              # the runs that are kept there, and steps and journals in that folder
+  ptc view run.jsonl other.jsonl   # these runs
+  ptc view ~/missions              # the runs that are kept there, and records and steps in that folder
   ptc view --port 8070 --json      # print the address as JSON
 
 The page of an unfinished run adds turns as they end. The server answers only on this machine, and only to those who know the
@@ -40,11 +40,11 @@ Exit codes: 0 ok, 2 wrong usage or unreadable input, 130 ended by Ctrl-C.";
 
 /// Show recorded runs in a browser, also while they run.
 ///
-/// Each is shown as by `ptc trace --html`. Nothing is written.
+/// Each is shown as by `ptc show --html`. Nothing is written.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ViewArgs {
-    /// Steps, journals, or folders with them; without any the runs that `ptc run` kept in this folder.
+    /// Records, steps, or folders with them; without any the runs that `ptc run` kept in this folder.
     #[arg(value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
     /// The port on this machine; a free one when nothing says otherwise.

@@ -12,13 +12,12 @@ pub(crate) struct Format {
 }
 
 impl Format {
-    /// Answers in the form of replay files: answers written by hand look the same.
     pub(crate) const RECORD: Format = Format::unmarked("--record");
     pub(crate) const REQUESTS: Format = Format::known("--requests", "{\"turn\":,\"attempt\":,");
     pub(crate) const TRACE: Format = Format::known("--trace", "{\"event\":\"trace.start\",\"version\":");
     pub(crate) const CHROME: Format =
         Format::known("--chrome", "{\"traceEvents\":[{\"name\":\"trace\",\"cat\":\"trace\"");
-    pub(crate) const HTML: Format = Format::marked("--html", "<!-- ptc trace -->\n");
+    pub(crate) const HTML: Format = Format::marked("--html", "<!-- ptc show -->\n");
     pub(crate) const SVG: Format = Format::marked("--svg", "<!-- ptc replay -->\n");
     pub(crate) const REPORT: Format = Format::marked("--report", "<!-- ptc eval-suite -->\n");
     pub(crate) const HTML_REPORT: Format = Format::marked("--report", "<!-- ptc eval-suite page -->\n");

@@ -51,14 +51,17 @@ pub(crate) fn shell(text: &str) -> String {
 }
 
 /// Options that other programs have, by command, and what says the same here.
-const ELSEWHERE: [(&str, &str, &str); 10] = [
+const ELSEWHERE: [(&str, &str, &str); 13] = [
+    ("run", "--journal", "the record of a run is its journal: `--record FILE`"),
+    ("run", "--trace", "the record of a run has what happened: `--record FILE`, then `ptc show FILE --events`"),
+    ("run", "--typed", "the record of a run has all its values: `--record FILE`, then `ptc show FILE`"),
     ("run", "--model", "the model is named with `--llm PROVIDER:MODEL`"),
     ("run", "--dry-run", "`--preview` shows the first request and asks no model"),
     ("run", "--data", "data belongs into the mission file, under [data]; `--set KEY=VALUE` gives one entry"),
     ("run", "--output", "the answer goes to standard output; `--json` prints the whole step"),
     ("run", "--format", "the answer goes to standard output; `--json` prints the whole step"),
     ("run", "--prices", "`ptc replay --price-list FILE` says what a run cost"),
-    ("run", "--verbose", "`--stream` shows what the model writes, `ptc trace` the run afterwards"),
+    ("run", "--verbose", "`--stream` shows what the model writes, `ptc show` the run afterwards"),
     ("run", "--input", "`--set KEY=VALUE` gives one entry of the data"),
     ("eval", "--set", "`--data NAME=FILE` gives data to a program"),
     ("check", "--llm", "a check asks no model; `ptc run MISSION --preview` shows the first request"),
@@ -114,7 +117,10 @@ pub(crate) fn advise(error: &mut clap::Error, all: &clap::Command) {
             let parts =
                 all.get_subcommands().filter(has_it).map(|command| format!("`ptc {} {wanted}`", command.get_name()));
             let parts: Vec<String> = parts.collect();
-            if parts.is_empty() && error.get(ContextKind::SuggestedSubcommand).is_some() {
+            if wanted == "trace" {
+                error.remove(ContextKind::SuggestedSubcommand);
+                Some("`ptc show` shows runs".to_owned())
+            } else if parts.is_empty() && error.get(ContextKind::SuggestedSubcommand).is_some() {
                 None
             } else if parts.is_empty() {
                 let near = nearest(&wanted, all.get_subcommands().map(clap::Command::get_name));

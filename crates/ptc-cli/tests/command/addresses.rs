@@ -82,7 +82,7 @@ fn a_key_in_the_address_of_a_model_is_sent_and_not_shown() {
     for args in [&["check", "m.toml"][..], &["run", "m.toml", "--preview"], &["run", "m.toml", "--preview", "--json"]] {
         quiet(folder, args);
     }
-    let written = ["--trace", "t.jsonl", "--requests", "q.jsonl", "--journal", "j.jsonl", "--record", "r.jsonl"];
+    let written = ["--requests", "q.jsonl"];
     let told = quiet(folder, &[&["run", "m.toml", "--json"][..], &written].concat());
     assert!(told.contains("\"return\":7") && told.contains("[hidden]@127.0.0.1"), "{told}");
     assert!(fs::read_to_string(folder.join("q.jsonl")).unwrap().contains("?[hidden]#second"));
@@ -94,11 +94,15 @@ fn a_key_in_the_address_of_a_model_is_sent_and_not_shown() {
         assert!(told.contains("no [hidden] of [hidden] is known"), "{told}");
     }
     for args in [
-        &["trace"][..],
-        &["trace", "--usage"],
-        &["trace", "t.jsonl"],
-        &["trace", "--html", "p.html"],
-        &["trace", "t.jsonl", "--chrome", "c.json"],
+        &["show"][..],
+        &["show", "--usage"],
+        &["show", "--timing"],
+        &["show", "--events"],
+        &["show", "--requests"],
+        &["show", "--html", "p.html"],
+        &["show", "--chrome", "c.json"],
+        &["runs"],
+        &["runs", "--json"],
         &["replay"],
         &["repl", "m.toml"],
         &["run", "m.toml", "--llm", "http://me:canary-word@127.0.0.1:1/v1?key=canary-query#m"],

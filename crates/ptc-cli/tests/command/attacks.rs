@@ -71,23 +71,25 @@ pub(crate) fn harmless(what: &str, text: &str) {
 fn no_attack_leaves_a_run_but_as_text() {
     let folder = tempfile::tempdir().unwrap();
     mission(folder.path(), &attacks());
-    let files = ["--trace", "t.jsonl", "--requests", "q.jsonl", "--journal", "j.jsonl"];
+    let files = ["--requests", "q.jsonl"];
     for args in [
         &[&["run", "m.toml"][..], &files].concat()[..],
         &["check", "m.toml"],
         &["run", "m.toml", "--preview"],
         &["run", "m.toml", "--no-keep", "--stream", "--compression", "aggressive"],
-        &["trace"],
-        &["trace", "--usage"],
-        &["trace", "--view", "compressed"],
-        &["trace", "t.jsonl"],
+        &["show"],
+        &["show", "--usage"],
+        &["show", "--view", "compressed"],
+        &["show", "--timing"],
+        &["runs"],
+        &["runs", "diff", "last", "last"],
         &["replay"],
     ] {
         let (out, remarks) = shown(folder.path(), args);
         harmless(&format!("{args:?}, standard output"), &out);
         harmless(&format!("{args:?}, standard error"), &remarks);
     }
-    for args in [&["run", "m.toml", "--no-keep"][..], &["trace"]] {
+    for args in [&["run", "m.toml", "--no-keep"][..], &["show"]] {
         let output = command(folder.path(), args).args(["--color", "always"]).env_remove("NO_COLOR").output().unwrap();
         for text in [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()) {
             let bare = text.split("\u{1b}[").enumerate().map(|(place, part)| {
@@ -99,8 +101,10 @@ fn no_attack_leaves_a_run_but_as_text() {
         }
     }
     // Each line is one object, also for readers that end lines at other characters.
-    for name in ["t.jsonl", "q.jsonl", "j.jsonl"] {
-        let text = fs::read_to_string(folder.path().join(name)).unwrap();
+    let kept = fs::read_dir(folder.path().join(".ptc/runs")).unwrap().map(|run| run.unwrap().path());
+    for name in kept.chain([folder.path().join("q.jsonl")]) {
+        let text = fs::read_to_string(&name).unwrap();
+        let name = name.display();
         assert!(text.split_terminator('\n').all(|line| serde_json::from_str::<Json>(line).is_ok()), "{name}");
         assert!(!text.contains(|c: char| c < ' ' && c != '\n'), "{name}");
     }
@@ -110,10 +114,10 @@ fn no_attack_leaves_a_run_but_as_text() {
 fn no_attack_is_markup_in_a_page_or_a_picture() {
     let folder = tempfile::tempdir().unwrap();
     mission(folder.path(), &attacks());
-    shown(folder.path(), &["run", "m.toml", "--trace", "t.jsonl"]);
-    shown(folder.path(), &["trace", "--html", "run.html"]);
+    shown(folder.path(), &["run", "m.toml"]);
+    shown(folder.path(), &["show", "--html", "run.html"]);
     shown(folder.path(), &["replay", "--svg", "run.svg"]);
-    shown(folder.path(), &["trace", "t.jsonl", "--chrome", "run.json"]);
+    shown(folder.path(), &["show", "--chrome", "run.json"]);
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     serde_json::from_str::<Json>(&read("run.json")).unwrap();
     for name in ["run.html", "run.svg"] {

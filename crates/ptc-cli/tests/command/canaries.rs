@@ -81,7 +81,7 @@ fn no_request_holds_a_hidden_value_under_any_strategy() {
     for strategy in
         ["none", "single-user-coalesced", "digest", "rolling-window", "per-turn-summary", "aggressive", "append-only"]
     {
-        let args = ["run", "m.toml", "--compression", strategy, "--requests", "q.jsonl", "--trace", "t.jsonl"];
+        let args = ["run", "m.toml", "--compression", strategy, "--requests", "q.jsonl"];
         let output = command(folder.path(), &args)
             .envs([("OPENAI_API_KEY", KEYS[1]), ("PASSED", KEYS[1]), ("PTC_LLM_KEY", KEYS[1])])
             .output()
@@ -103,9 +103,9 @@ fn no_request_holds_a_hidden_value_under_any_strategy() {
         }
     }
     // Maps are shown without their hidden entries, to people too; what programs printed is as it was.
-    let (trace, _) = shown(folder.path(), &["trace"]);
+    let (trace, _) = shown(folder.path(), &["show"]);
     assert!(!trace.contains("_session") || !trace.contains(":_session \"canary"), "{trace}");
-    let (compressed, _) = shown(folder.path(), &["trace", "--view", "compressed"]);
+    let (compressed, _) = shown(folder.path(), &["show", "--view", "compressed"]);
     assert!(!compressed.contains("canary-"), "{compressed}");
 }
 
@@ -119,20 +119,23 @@ fn what_people_look_at_is_without_what_only_hidden_names_hold() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         (output.stdout, String::from_utf8(output.stderr).unwrap())
     };
-    let (_, story) = run(&["--requests", "q.jsonl", "--trace", "t.jsonl"]);
+    let (_, story) = run(&["--requests", "q.jsonl"]);
     assert!(story.contains("turn 8 of 30"), "{story}");
-    fs::write(folder.path().join("step.json"), run(&["--json", "--typed", "--no-keep"]).0).unwrap();
+    fs::write(folder.path().join("step.json"), run(&["--json", "--no-keep"]).0).unwrap();
 
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
-    let mut looks = vec![("standard error", story), ("requests", read("q.jsonl")), ("log", read("t.jsonl"))];
-    let traces: [(&str, &[&str]); 7] = [
-        ("kept run", &["trace"]),
-        ("as the model saw it", &["trace", "--view", "compressed"]),
-        ("step", &["trace", "step.json"]),
-        ("log as a tree", &["trace", "t.jsonl"]),
-        ("log as numbers", &["trace", "t.jsonl", "--json", "--chrome", "chrome.json"]),
-        ("page", &["trace", "--html", "kept.html"]),
-        ("page of the step", &["trace", "step.json", "--html", "step.html"]),
+    let mut looks = vec![("standard error", story), ("requests", read("q.jsonl"))];
+    let traces: [(&str, &[&str]); 10] = [
+        ("kept run", &["show"]),
+        ("as the model saw it", &["show", "--view", "compressed"]),
+        ("step", &["show", "step.json"]),
+        ("spans", &["show", "--timing"]),
+        ("numbers", &["show", "--timing", "--json"]),
+        ("spans for browsers", &["show", "--chrome", "chrome.json"]),
+        ("events", &["show", "--events"]),
+        ("list of runs as text", &["runs"]),
+        ("page", &["show", "--html", "kept.html"]),
+        ("page of the step", &["show", "step.json", "--html", "step.html"]),
     ];
     for (name, args) in traces {
         let (out, remarks) = shown(folder.path(), args);

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use super::{command, ptc, refused, shown};
+use super::{command, ptc, refused, shown, typed_step};
 use engine::Engine;
 
 /// A folder with a mission and its recorded answers.
@@ -71,17 +71,18 @@ fn what_a_mission_came_to_is_shown_as_a_run_is() {
             |options: &[&str]| ptc(folder.path(), &[&["run", "-q", "orders.toml", "--no-keep"], options].concat());
         let engine = Engine::start();
         assert_eq!(told(&engine, folder.path(), &["mission", "submit", "orders", "--key", "k1"]), "orders/k1\n");
-        let typed = ran(&["--json", "--typed"]);
-        engine.end("orders/k1", outcome(&serde_json::from_slice(&typed.stdout).unwrap()));
+        let typed = typed_step(folder.path(), "orders.toml");
+        engine.end("orders/k1", outcome(&serde_json::from_str(&typed).unwrap()));
         for options in [&[][..], &["--json"], &["--json", "--typed"]] {
-            // Not the same run, so its times differ.
-            let run = if options.contains(&"--json") { None } else { Some(ran(options)) };
+            let run = ran(if options.is_empty() { &[] } else { &["--json"] });
             let result = at(&engine, folder.path(), &[&["mission", "result", "orders/k1"], options].concat());
-            let run = run.as_ref().unwrap_or(&typed);
             assert_eq!(result.status.code(), Some(exit), "{answers:?} {}", String::from_utf8_lossy(&result.stderr));
             assert_eq!(result.status.code(), run.status.code());
-            if options.is_empty() || options.contains(&"--typed") {
-                assert_eq!(String::from_utf8_lossy(&result.stdout), String::from_utf8_lossy(&run.stdout));
+            // Not the same run, so its times differ.
+            match options {
+                [] => assert_eq!(String::from_utf8_lossy(&result.stdout), String::from_utf8_lossy(&run.stdout)),
+                [_] => {}
+                _ => assert_eq!(String::from_utf8_lossy(&result.stdout).trim_end(), typed),
             }
             assert_eq!(String::from_utf8_lossy(&result.stderr), String::from_utf8_lossy(&run.stderr), "{options:?}");
         }
@@ -100,8 +101,7 @@ fn a_mission_that_was_ended_from_outside_has_failed() {
     };
     insta::assert_snapshot!(ended(409, "killed"), @"error: orders/k1 ended without a step (HTTP 409): killed");
     // A worker whose program and journal diverged says so in the step.
-    let step = ptc(folder.path(), &["run", "orders.toml", "--no-keep", "--json", "--typed"]);
-    let outcome = outcome(&serde_json::from_slice(&step.stdout).unwrap());
+    let outcome = outcome(&serde_json::from_str(&typed_step(folder.path(), "orders.toml")).unwrap());
     insta::assert_snapshot!(ended(500, &outcome.to_string()), @"error[llm_error]: the LLM call failed: out_of_answers: ./a.jsonl has no answer left for turn 1: 0 answers were used; add a line for this call or use a live model");
 }
 
@@ -165,7 +165,7 @@ fn large_data_goes_to_the_blob_store_and_large_steps_come_from_there() {
     assert_eq!((data["text"].as_str().unwrap().len(), stored["bytes"].as_u64().unwrap()), (300_000, 300_011));
 
     // A worker would put its step there in the same way.
-    let (step, _) = shown(folder.path(), &["run", "orders.toml", "--no-keep", "--json", "--typed"]);
+    let step = typed_step(folder.path(), "orders.toml");
     let mut end = outcome(&serde_json::from_str(&step).unwrap());
     let put =
         ["mission", "submit", "orders", "--key", "k2", "--blobs", "blobs", "--data", "text=large.txt", "--data", &step];
@@ -312,7 +312,7 @@ fn a_result_need_not_be_waited_for() {
     let output = at(&engine, folder.path(), &["mission", "result", "orders/k1", "--no-wait"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(4), 0));
     insta::assert_snapshot!(String::from_utf8_lossy(&output.stderr), @"note: orders/k1 still runs; see `ptc mission status orders/k1`");
-    let (step, _) = shown(folder.path(), &["run", "orders.toml", "--no-keep", "--json", "--typed"]);
+    let step = typed_step(folder.path(), "orders.toml");
     engine.end("orders/k1", outcome(&serde_json::from_str(&step).unwrap()));
     assert_eq!(
         told(&engine, folder.path(), &["mission", "result", "orders/k1", "--no-wait", "--trace", "t.jsonl"]),
@@ -327,7 +327,7 @@ fn a_result_need_not_be_waited_for() {
 #[test]
 fn submitting_and_waiting_is_one_command() {
     let (engine, folder) = (Engine::start(), mission("", &["(return 3)"]));
-    let (step, _) = shown(folder.path(), &["run", "orders.toml", "--no-keep", "--json", "--typed"]);
+    let step = typed_step(folder.path(), "orders.toml");
     let ends = std::thread::spawn({
         let engine = engine.clone();
         move || {
@@ -347,7 +347,7 @@ fn submitting_and_waiting_is_one_command() {
 fn an_engine_that_is_away_is_waited_for_and_told() {
     let (engine, folder) = (Engine::start(), mission("", &["(return 3)"]));
     told(&engine, folder.path(), &["mission", "submit", "orders", "--key", "k1"]);
-    let (step, _) = shown(folder.path(), &["run", "orders.toml", "--no-keep", "--json", "--typed"]);
+    let step = typed_step(folder.path(), "orders.toml");
     engine.end("orders/k1", outcome(&serde_json::from_str(&step).unwrap()));
     engine.go_away();
     let mut child = command(folder.path(), &["mission", "result", "orders/k1"])

@@ -92,16 +92,17 @@ fn no_section(what: &str, text: &str) {
 fn no_attack_of_a_server_acts_where_its_tools_are_shown() {
     let folder = folder();
     let folder = folder.path();
-    let journal = ["--journal", "j.jsonl", "--requests", "q.jsonl", "--trace", "t.jsonl"];
+    let journal = ["--requests", "q.jsonl"];
     for args in [
         &["check", "m.toml", "--connect"][..],
         &["check", "--mission", "m.toml", "-e", "(tool/bad-nope {})"],
         &["check", "--effects", "--mission", "m.toml", "-e", "(tool/bad-t0 {})"],
         &["run", "m.toml", "--preview"],
         &[&["run", "m.toml"][..], &journal].concat(),
-        &["trace"],
-        &["trace", "t.jsonl"],
-        &["trace", "--view", "compressed"],
+        &["show"],
+        &["show", "--timing"],
+        &["show", "--view", "compressed"],
+        &["runs"],
         &["replay"],
     ] {
         let output = ptc(folder, args);

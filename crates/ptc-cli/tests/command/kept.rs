@@ -20,7 +20,7 @@ fn answers(folder: &Path, programs: &[&str]) {
     fs::write(folder.join("a.jsonl"), lines).unwrap();
 }
 
-/// The folders of kept runs, oldest first.
+/// The records of kept runs, oldest first.
 fn kept(folder: &Path) -> Vec<PathBuf> {
     let mut kept: Vec<PathBuf> =
         fs::read_dir(folder.join(".ptc/runs")).into_iter().flatten().map(|entry| entry.unwrap().path()).collect();
@@ -34,30 +34,34 @@ fn every_run_is_kept_unless_told_otherwise() {
     shown(folder.path(), &["run", "m.toml", "--no-keep"]);
     assert!(!folder.path().join(".ptc").exists());
 
-    let (answer, remarks) = shown(folder.path(), &["run", "-q", "m.toml", "--record", "r.jsonl"]);
+    let (answer, remarks) = shown(folder.path(), &["run", "-q", "m.toml"]);
     assert_eq!((answer.as_str(), remarks.as_str()), ("3\n", ""));
     let runs = kept(folder.path());
     assert_eq!(runs.len(), 1);
-    let about: Json = serde_json::from_slice(&fs::read(runs[0].join("run.json")).unwrap()).unwrap();
-    assert!(
-        about["mission"].as_str().unwrap().ends_with("m.toml")
-            && about["model"].as_str().unwrap().starts_with("replay:"),
-        "{about}"
+    let (list, _) = shown(folder.path(), &["runs", "--json"]);
+    let about: Json = serde_json::from_str(&list).unwrap();
+    assert!(about["mission_file"].as_str().unwrap().ends_with("m.toml"), "{about}");
+    assert_eq!(
+        (about["state"].as_str(), about["question"].as_str(), about["answer"].as_str(), &about["turns"]),
+        (Some("ok"), Some("Count."), Some("3"), &json!(2))
     );
-    assert_eq!(about["started"].as_str(), runs[0].file_name().unwrap().to_str());
-    assert_eq!(fs::read(runs[0].join("answers.jsonl")).unwrap(), fs::read(folder.path().join("r.jsonl")).unwrap());
+    assert_eq!(about["id"].as_str(), runs[0].file_stem().unwrap().to_str());
     assert_eq!(fs::read_to_string(folder.path().join(".ptc/.gitignore")).unwrap(), "*\n");
     #[cfg(unix)]
-    for private in [folder.path().join(".ptc"), folder.path().join(".ptc/runs"), runs[0].clone()] {
+    for (private, mode) in [(".ptc".into(), 0o700), (".ptc/runs".into(), 0o700), (runs[0].clone(), 0o600)] {
+        let private: PathBuf = folder.path().join(private);
         use std::os::unix::fs::PermissionsExt;
-        assert_eq!(fs::metadata(private).unwrap().permissions().mode() & 0o777, 0o700);
+        assert_eq!(fs::metadata(private).unwrap().permissions().mode() & 0o777, mode);
     }
 
-    let (turns, _) = shown(folder.path(), &["trace"]);
-    assert_eq!(turns, shown(folder.path(), &["trace", &runs[0].join("journal.jsonl").display().to_string()]).0);
+    let (turns, _) = shown(folder.path(), &["show"]);
+    let id = about["id"].as_str().unwrap();
+    for name in ["last", "-1", id, &id[..17], runs[0].to_str().unwrap()] {
+        assert_eq!(shown(folder.path(), &["show", name]).0, turns, "{name}");
+    }
     assert!(turns.contains("(return (inc n))"), "{turns}");
     assert!(shown(folder.path(), &["replay", "--compression", "none"]).0.contains("2 turns, return"));
-    let again = format!("replay:{}", runs[0].join("answers.jsonl").display());
+    let again = format!("replay:{}", runs[0].display());
     assert_eq!(shown(folder.path(), &["run", "m.toml", "--llm", &again]).0, "3\n");
     assert_eq!(kept(folder.path()).len(), 2);
 }
@@ -65,40 +69,29 @@ fn every_run_is_kept_unless_told_otherwise() {
 #[test]
 fn the_last_run_is_the_one_that_was_begun_or_resumed_last() {
     let folder = mission(&["(def n 2)"], "");
-    assert!(refused(folder.path(), &["trace"]).contains("no run is kept in "), "there is none yet");
+    assert!(refused(folder.path(), &["show"]).contains("no run is kept in "), "there is none yet");
     let output = ptc(folder.path(), &["run", "m.toml"]);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "out of answers: {told}");
     let first = kept(folder.path()).remove(0);
-    let journal = format!(".ptc/runs/{}/journal.jsonl", first.file_name().unwrap().to_str().unwrap());
+    let record = format!(".ptc/runs/{}", first.file_name().unwrap().to_str().unwrap());
     assert!(
-        told.contains(&format!("note: this run can be resumed: ptc run m.toml --journal {journal} --resume")),
+        told.contains(&format!("note: this run can be resumed: ptc run m.toml --record {record} --resume")),
         "{told}"
     );
+    assert!(shown(folder.path(), &["runs", "--state", "interrupted"]).0.contains("interrupted"));
 
     answers(folder.path(), &["(return :of-another-run)"]);
-    shown(folder.path(), &["run", "m.toml", "--journal", "own.journal"]);
-    assert!(shown(folder.path(), &["trace"]).0.contains(":of-another-run"), "whose journal is elsewhere");
+    shown(folder.path(), &["run", "m.toml"]);
+    assert!(shown(folder.path(), &["show"]).0.contains(":of-another-run"));
 
     answers(folder.path(), &["(def n 2)", "(return [n :resumed])"]);
-    assert_eq!(shown(folder.path(), &["run", "m.toml", "--journal", &journal, "--resume"]).0, "[2 :resumed]\n");
-    assert!(shown(folder.path(), &["trace"]).0.contains(":resumed"));
-    assert_eq!(kept(folder.path()).len(), 2, "it went on in its folder");
-    assert_eq!(fs::read_to_string(first.join("answers.jsonl")).unwrap().lines().count(), 2);
-}
-
-#[test]
-fn a_run_with_a_journal_elsewhere_goes_on_in_its_folder() {
-    let folder = mission(&["(def n 2)"], "");
-    let args = ["run", "m.toml", "--journal", "own.journal", "--resume"];
-    for _ in 0..3 {
-        assert_eq!(ptc(folder.path(), &args).status.code(), Some(1), "out of answers");
-    }
-    answers(folder.path(), &["(def n 2)", "(return n)"]);
-    assert_eq!(shown(folder.path(), &args).0, "2\n");
-    let runs = kept(folder.path());
-    assert_eq!(runs.len(), 1);
-    assert_eq!(fs::read_to_string(runs[0].join("answers.jsonl")).unwrap().lines().count(), 2);
+    assert_eq!(shown(folder.path(), &["run", "m.toml", "--record", &record, "--resume"]).0, "[2 :resumed]\n");
+    assert!(shown(folder.path(), &["show"]).0.contains(":resumed"));
+    assert_eq!(kept(folder.path()).len(), 2, "it went on in its record");
+    assert_eq!(shown(folder.path(), &["show", "--answers"]).0.lines().count(), 2);
+    let (diff, _) = shown(folder.path(), &["runs", "diff", "-2", "last"]);
+    assert!(diff.contains("  - (return :of-another-run)\n  + (def n 2)\n"), "{diff}");
 }
 
 #[test]
@@ -107,10 +100,10 @@ fn refused_starts_and_other_commands_keep_nothing() {
     refused(folder.path(), &["run", "m.toml", "--llm", "no-such-provider"]);
     shown(folder.path(), &["eval", "-e", "(+ 1 2)"]);
     assert_eq!(kept(folder.path()), Vec::<PathBuf>::new());
-    shown(folder.path(), &["run", "m.toml", "--journal", "j"]);
+    shown(folder.path(), &["run", "m.toml", "--record", "j"]);
     fs::write(folder.path().join("other.toml"), "mission = \"Sum.\"\nreplay = \"a.jsonl\"\n").unwrap();
-    refused(folder.path(), &["run", "other.toml", "--journal", "j", "--resume"]);
-    assert_eq!(kept(folder.path()).len(), 1);
+    refused(folder.path(), &["run", "other.toml", "--record", "j", "--resume"]);
+    assert_eq!(kept(folder.path()), Vec::<PathBuf>::new(), "a record with a name is kept where it is");
 }
 
 #[test]
@@ -124,25 +117,25 @@ fn a_run_that_cannot_be_kept_is_run() {
 }
 
 #[test]
-fn large_data_is_not_written_without_being_asked_for() {
+fn large_data_is_named_instead_of_kept() {
     let folder = mission(&["(return (count data/rows))"], "[data]\nrows = { file = \"rows.json\" }\n");
-    fs::write(folder.path().join("rows.json"), json!(vec!["a".repeat(1000); 9000]).to_string()).unwrap();
-    let (answer, told) = shown(folder.path(), &["run", "m.toml"]);
-    assert_eq!(answer, "9000\n");
-    assert!(
-        told.contains(
-            "note: no journal of this run is kept, because its data has more than 8 MB; --journal FILE writes one"
-        ),
-        "{told}"
-    );
-    let run = kept(folder.path()).remove(0);
-    assert!(run.join("answers.jsonl").exists() && !run.join("journal.jsonl").exists());
-    assert!(refused(folder.path(), &["trace"]).contains("of the last run"));
+    let rows = |letter: &str| json!(vec![letter.repeat(1000); 9000]).to_string();
+    fs::write(folder.path().join("rows.json"), rows("a")).unwrap();
+    assert_eq!(shown(folder.path(), &["run", "-q", "m.toml", "--record", "r"]), ("9000\n".to_owned(), String::new()));
+    assert!(fs::metadata(folder.path().join("r")).unwrap().len() < 100_000);
+    assert!(shown(folder.path(), &["show", "r"]).0.contains("(count data/rows)"));
+    let told = refused(folder.path(), &["replay", "r"]);
+    assert!(told.contains("`rows` of its data is too large to be in its record"), "{told}");
+    // The run resumes with the same data only.
+    assert_eq!(shown(folder.path(), &["run", "-q", "m.toml", "--record", "r", "--resume"]).0, "9000\n");
+    fs::write(folder.path().join("rows.json"), rows("b")).unwrap();
+    let told = refused(folder.path(), &["run", "m.toml", "--record", "r", "--resume"]);
+    assert!(told.contains("belongs to other input data") && told.contains("`rows`"), "{told}");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_killed_run_leaves_its_folder_and_goes_on() {
+fn a_killed_run_leaves_its_record_and_goes_on() {
     use std::time::{Duration, Instant};
     let tool = "[tools.wait]\ncommand = [\"sh\", \"-c\", \"touch started; exec sleep 5\"]\n";
     let folder = mission(&["(def a 1)", "(tool/wait {:n 1})", "(return a)"], tool);
@@ -154,9 +147,9 @@ fn a_killed_run_leaves_its_folder_and_goes_on() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    assert!(shown(folder.path(), &["trace"]).0.contains("(tool/wait {:n 1})"));
-    let journal = kept(folder.path()).remove(0).join("journal.jsonl");
-    let args = ["run", "m.toml", "--journal", journal.to_str().unwrap(), "--resume"];
+    assert!(shown(folder.path(), &["show"]).0.contains("(tool/wait {:n 1})"));
+    let record = kept(folder.path()).remove(0);
+    let args = ["run", "m.toml", "--record", record.to_str().unwrap(), "--resume"];
     assert_eq!(shown(folder.path(), &args).0, "1\n");
 }
 
@@ -173,4 +166,16 @@ fn what_is_removed_is_told() {
     for (option, why) in [("0", "a number from 1"), ("few", "or all")] {
         assert!(refused(folder.path(), &["run", "m.toml", "--keep", option]).contains(why));
     }
+}
+
+#[test]
+fn runs_are_removed_by_name() {
+    let folder = mission(&["(return 1)"], "");
+    for _ in 0..3 {
+        shown(folder.path(), &["run", "-q", "m.toml"]);
+    }
+    shown(folder.path(), &["runs", "rm", "last", "-2"]);
+    assert_eq!(kept(folder.path()).len(), 1);
+    assert!(refused(folder.path(), &["runs", "rm", "m.toml"]).contains("m.toml is not a kept run"));
+    assert!(refused(folder.path(), &["show", "-2"]).contains("only 1 run is kept"));
 }

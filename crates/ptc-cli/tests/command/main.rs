@@ -35,9 +35,9 @@ mod processes;
 mod readme;
 mod repl;
 mod replay;
+mod show;
 mod story;
 mod terminal;
-mod trace;
 mod view;
 mod worker;
 
@@ -64,6 +64,17 @@ fn shown(folder: &Path, args: &[&str]) -> (String, String) {
     let remarks = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{remarks}");
     (String::from_utf8(output.stdout).unwrap(), remarks)
+}
+
+/// The whole step of a run of this mission, with typed values: as workers keep it.
+fn typed_step(folder: &Path, mission: &str) -> String {
+    use ptc_runner::transcript::{Recorded, StepJson, ValueForm};
+
+    ptc(folder, &["run", mission, "--record", "typed.jsonl", "--force"]);
+    let bytes = std::fs::read(folder.join("typed.jsonl")).unwrap();
+    let step = ptc_runner::agent::recorded_step(Recorded::read(&bytes).unwrap().unwrap()).unwrap();
+    std::fs::remove_file(folder.join("typed.jsonl")).unwrap();
+    StepJson::new(&step, ValueForm::Typed).to_json().to_string()
 }
 
 /// The error of a command that must fail.

@@ -59,9 +59,9 @@ fn programs_are_checked_against_the_tools_of_a_server() {
 #[test]
 fn progress_of_a_call_is_in_the_log() {
     let folder = folder("(return (:rate (tool/bank-rate {:currency-code \"JPY\"})))");
-    let output = ptc(folder.path(), &["run", "m.toml", "--trace", "log.jsonl"]);
+    let output = ptc(folder.path(), &["run", "m.toml"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let log = std::fs::read_to_string(folder.path().join("log.jsonl")).unwrap();
+    let log = String::from_utf8(ptc(folder.path(), &["show", "--events"]).stdout).unwrap();
     let line = log.lines().find(|line| line.contains("tool.progress")).expect("a line about progress");
     assert!(
         line.contains(r#""metadata":{"tool_name":"bank-rate","done":1.0,"total":2.0,"message":"asking"}"#),

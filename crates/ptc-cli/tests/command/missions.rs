@@ -135,9 +135,9 @@ fn payments(folder: &Path) {
 fn decisions_can_be_seen_afterwards() {
     let folder = tempfile::tempdir().unwrap();
     payments(folder.path());
-    let output = ptc(folder.path(), &["run", "-q", "m.toml", "--approve", "none", "--trace", "t.jsonl"]);
+    let output = ptc(folder.path(), &["run", "-q", "m.toml", "--approve", "none"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let output = ptc(folder.path(), &["trace", "t.jsonl"]);
+    let output = ptc(folder.path(), &["show", "--timing"]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("[ok] Approval of pay: deny"), "{text}");
 }
@@ -284,45 +284,45 @@ fn a_journal_is_neither_overwritten_nor_mixed_up() {
             String::from_utf8_lossy(&output.stderr).into_owned(),
         )
     };
-    assert_eq!(run(&["m.toml", "--journal", "j"]).0, Some(1), "out of answers");
+    assert_eq!(run(&["m.toml", "--record", "j"]).0, Some(1), "out of answers");
     let before = std::fs::read(folder.path().join("j")).unwrap();
 
-    let (exit, _, told) = run(&["m.toml", "--journal", "j"]);
+    let (exit, _, told) = run(&["m.toml", "--record", "j"]);
     assert_eq!(exit, Some(2));
     assert!(
-        told.contains("--journal: j holds a run already: add --resume to continue it, or name another file"),
+        told.contains(
+            "--record: j holds a run already: add --resume to continue it, --force to replace it, or name another file"
+        ),
         "{told}"
     );
-    let (exit, _, told) = run(&["other.toml", "--journal", "j", "--resume"]);
+    let (exit, _, told) = run(&["other.toml", "--record", "j", "--resume"]);
     assert_eq!(exit, Some(2));
     assert!(told.contains("the journal belongs to another mission: its mission text differs"), "{told}");
-    let (exit, _, told) = run(&["m.toml", "--journal", "j", "--resume", "--set", "n=1"]);
+    let (exit, _, told) = run(&["m.toml", "--record", "j", "--resume", "--set", "n=1"]);
     assert_eq!(exit, Some(2));
     assert!(told.contains("the journal belongs to other input data"), "{told}");
     let (exit, _, told) = run(&["m.toml", "--resume"]);
     assert_eq!(exit, Some(2));
-    assert!(told.contains("--journal"), "{told}");
+    assert!(told.contains("--record"), "{told}");
     assert_eq!(std::fs::read(folder.path().join("j")).unwrap(), before, "nothing was written");
 
     // Another compression may be chosen; with thinking a request would ask something else.
     write("two.jsonl", "{\"content\": \"(def a 1)\"}\n{\"content\": \"(def b 1)\"}\n");
-    assert_eq!(run(&["m.toml", "--llm", "replay:two.jsonl", "--journal", "k"]).0, Some(1), "out of answers");
+    assert_eq!(run(&["m.toml", "--llm", "replay:two.jsonl", "--record", "k"]).0, Some(1), "out of answers");
     let thinking = format!("thinking = true\n{}", std::fs::read_to_string(folder.path().join("m.toml")).unwrap());
     write("thinking.toml", &thinking);
-    let (exit, _, told) = run(&["thinking.toml", "--journal", "k", "--resume"]);
+    let (exit, _, told) = run(&["thinking.toml", "--record", "k", "--resume"]);
     assert_eq!(exit, Some(2));
     assert!(
         told.contains("thinking is true, in the journal false; ") && told.contains("; undo that and resume"),
         "{told}"
     );
 
-    let (exit, answer, told) = run(&["m.toml", "--llm", "replay:b.jsonl", "--journal", "j", "--resume"]);
+    let (exit, answer, told) = run(&["m.toml", "--llm", "replay:b.jsonl", "--record", "j", "--resume"]);
     assert_eq!((exit, answer.as_str()), (Some(0), "2\n"), "{told}");
     assert!(told.contains("note: resuming after 1 answer and 0 calls"), "{told}");
     assert!(
-        told.contains(
-            "note: b.jsonl does not start with the answers of the journal: it is used from its first line on"
-        ),
+        told.contains("note: b.jsonl does not start with the answers of the record: it is used from its first line on"),
         "{told}"
     );
 }
@@ -336,7 +336,7 @@ fn resumed(mission: &str, before: &[&str], after: &[&str]) -> (serde_json::Value
     };
     write("m.toml", &format!("replay = \"a.jsonl\"\n{mission}"));
     write("a.jsonl", &lines(before));
-    let run = |args: &[&str]| ptc(folder.path(), &[&["run", "m.toml", "--journal", "j", "--json"], args].concat());
+    let run = |args: &[&str]| ptc(folder.path(), &[&["run", "m.toml", "--record", "j", "--json"], args].concat());
     assert_eq!(run(&[]).status.code(), Some(1), "out of answers");
     write("a.jsonl", &(lines(before) + &lines(after)));
     let output = run(&["--resume", "--requests", "r.jsonl"]);
@@ -350,7 +350,7 @@ fn recorded_answers_go_on_behind_those_of_the_journal() {
     let (step, requests, told) = resumed("mission = \"Count.\"\n", &["(def a 1)", "(def b 2)"], &["(return (+ a b))"]);
     assert_eq!((&step["return"], &step["usage"]["turns"], requests), (&3.into(), &3.into(), 1), "{told}");
     assert!(
-        told.contains("note: the first 2 answers of ./a.jsonl are in the journal: the run continues after them"),
+        told.contains("note: the first 2 answers of ./a.jsonl are in the record: the run continues after them"),
         "{told}"
     );
 
@@ -358,7 +358,7 @@ fn recorded_answers_go_on_behind_those_of_the_journal() {
     let before = ["(def p (tool/pricer {:room 4}))", "(def base 80)", "(return (+ base data/room))"];
     let (step, requests, told) = resumed(&format!("mission = \"Sum.\"\n{agent}"), &before, &["(return p)"]);
     assert_eq!((&step["return"], &step["usage"]["turns"], requests), (&84.into(), &2.into(), 1), "{told}");
-    assert!(told.contains("note: the first 3 answers of ./a.jsonl are in the journal"), "{told}");
+    assert!(told.contains("note: the first 3 answers of ./a.jsonl are in the record"), "{told}");
 }
 
 /// A mission whose model thinks aloud and answers in two programs.

@@ -7,13 +7,12 @@ use serde_json::{Value as Json, json};
 
 use super::{command, ptc, refused, shown};
 
-/// A mission with recorded answers; `step.json`, `log.jsonl` and `run.journal` are from a run of it.
+/// A mission with recorded answers; `run.jsonl` is the record of a run of it.
 fn recorded() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("m.toml"), "mission = \"Count.\"\nreplay = \"a.jsonl\"\n").unwrap();
     fs::write(folder.path().join("a.jsonl"), answers(&["(def n 2)", "(return (inc n))"])).unwrap();
-    let args = ["run", "m.toml", "--json", "--typed", "--trace", "log.jsonl", "--journal", "run.journal"];
-    fs::write(folder.path().join("step.json"), shown(folder.path(), &args).0).unwrap();
+    shown(folder.path(), &["run", "m.toml", "--record", "run.jsonl"]);
     folder
 }
 
@@ -45,7 +44,7 @@ fn a_recording_never_empties_the_answers_that_the_run_replays() {
             &["run", "m.toml", "--llm", "replay:a.jsonl"],
             &["run", "m.toml", "--force"],
         ] {
-            for option in ["--record", "--requests", "--trace"] {
+            for option in ["--record", "--requests"] {
                 let told = refused(folder.path(), &[run, &[option, name]].concat());
                 let wanted = format!(
                     "{option} {name}: this command reads its recorded answers from this file; name another one"
@@ -65,23 +64,21 @@ fn a_mission_is_not_replaced_by_what_comes_of_it() {
         told.contains("--record m.toml: this command reads the mission from this file; name another one"),
         "{told}"
     );
-    let told = refused(folder.path(), &["trace", "step.json", "--html", "step.json", "--force"]);
-    assert!(told.contains("--html step.json: this command reads the run from this file; name another one"), "{told}");
-    let told = refused(folder.path(), &["run", "m.toml", "--record", "x.jsonl", "--trace", "./x.jsonl"]);
-    assert!(told.contains("--trace ./x.jsonl: --record names the same file; name another one"), "{told}");
+    let told = refused(folder.path(), &["show", "run.jsonl", "--html", "run.jsonl", "--force"]);
+    assert!(told.contains("--html run.jsonl: this command reads the run from this file; name another one"), "{told}");
+    let told = refused(folder.path(), &["run", "m.toml", "--record", "x.jsonl", "--requests", "./x.jsonl"]);
+    assert!(told.contains("--requests ./x.jsonl: --record names the same file; name another one"), "{told}");
     assert!(!folder.path().join("x.jsonl").exists());
 }
 
 /// Every option that names a file to write, with a command that it belongs to.
-const WRITERS: [(&str, &[&str]); 8] = [
+const WRITERS: [(&str, &[&str]); 6] = [
     ("--record", &["run", "m.toml"]),
     ("--requests", &["run", "m.toml"]),
-    ("--trace", &["run", "m.toml"]),
-    ("--html", &["trace", "step.json"]),
-    ("--chrome", &["trace", "log.jsonl"]),
-    ("--svg", &["replay", "step.json"]),
+    ("--html", &["show", "run.jsonl"]),
+    ("--chrome", &["show", "run.jsonl"]),
+    ("--svg", &["replay", "run.jsonl"]),
     ("--report", &["eval-suite", "suite"]),
-    ("--journal", &["run", "m.toml"]),
 ];
 
 fn with_suite(folder: &Path) {
@@ -101,20 +98,15 @@ fn no_option_replaces_a_file_that_it_did_not_write() {
         fs::write(folder.path().join("mine.txt"), "my notes\n").unwrap();
         let told = refused(folder.path(), &[run, &[option, "mine.txt"]].concat());
         let wanted = match option {
-            "--journal" => "mine.txt: this is not a journal: its first line is `my notes`".to_owned(),
-            "--record" => {
-                "--record mine.txt: there is a file already; name another one, or add --force to replace it".to_owned()
-            }
+            "--record" => "mine.txt: this is not a journal: its first line is `my notes`".to_owned(),
             _ => format!(
                 "{option} mine.txt: there is a file that {option} did not write; name another one, or add --force to replace it"
             ),
         };
         assert!(told.contains(&wanted), "{told}");
         assert_eq!(text(folder.path(), "mine.txt"), "my notes\n");
-        if option != "--journal" {
-            shown(folder.path(), &[run, &[option, "mine.txt", "--force"]].concat());
-            assert!(!text(folder.path(), "mine.txt").contains("my notes"), "{option}");
-        }
+        shown(folder.path(), &[run, &[option, "mine.txt", "--force"]].concat());
+        assert!(!text(folder.path(), "mine.txt").contains("my notes"), "{option}");
     }
 }
 
@@ -128,9 +120,8 @@ fn what_the_same_option_wrote_is_replaced() {
         let once = text(folder.path(), "out");
         assert!(!once.is_empty());
         match option {
-            // A recording can be what a run has cost, and does not identify itself.
-            "--record" => assert!(refused(folder.path(), &args).contains("--record out: there is a file already")),
-            "--journal" => assert!(refused(folder.path(), &args).contains("out holds a run already")),
+            // A record can be what a run has cost.
+            "--record" => assert!(refused(folder.path(), &args).contains("out holds a run already")),
             _ => {
                 shown(folder.path(), &args);
                 assert_eq!(text(folder.path(), "out").lines().count(), once.lines().count(), "{option}: of one run");
@@ -174,31 +165,25 @@ fn missing_folders_are_made_for_every_option() {
 #[test]
 fn a_refused_start_leaves_all_files_as_they_were() {
     let folder = recorded();
-    shown(folder.path(), &["run", "m.toml", "--trace", "t.jsonl", "--requests", "q.jsonl", "--record", "r.jsonl"]);
-    let before = ["t.jsonl", "q.jsonl", "r.jsonl"].map(|name| text(folder.path(), name));
+    shown(folder.path(), &["run", "m.toml", "--requests", "q.jsonl", "--record", "r.jsonl"]);
+    let before = ["q.jsonl", "r.jsonl"].map(|name| text(folder.path(), name));
     fs::write(folder.path().join("other.toml"), "mission = \"Sum.\"\nreplay = \"a.jsonl\"\n").unwrap();
     let starts: [&[&str]; 3] = [
-        &["run", "other.toml", "--journal", "run.journal", "--resume"],
-        &["run", "m.toml", "--llm", "no-such-provider"],
-        &["run", "m.toml", "--journal", "run.journal"],
+        &["run", "other.toml", "--record", "r.jsonl", "--resume"],
+        &["run", "m.toml", "--llm", "no-such-provider", "--record", "r2"],
+        &["run", "m.toml", "--record", "r.jsonl"],
     ];
     for start in starts {
-        refused(
-            folder.path(),
-            &[start, &["--force", "--trace", "t.jsonl", "--requests", "q.jsonl", "--record", "r.jsonl"]].concat(),
-        );
-        assert_eq!(["t.jsonl", "q.jsonl", "r.jsonl"].map(|name| text(folder.path(), name)), before, "{start:?}");
-        refused(folder.path(), &[start, &["--trace", "t2", "--requests", "q2", "--record", "r2"]].concat());
-        assert!(["t2", "q2", "r2"].iter().all(|name| !folder.path().join(name).exists()), "{start:?}");
+        refused(folder.path(), &[start, &["--requests", "q.jsonl"]].concat());
+        assert_eq!(["q.jsonl", "r.jsonl"].map(|name| text(folder.path(), name)), before, "{start:?}");
+        refused(folder.path(), &[start, &["--requests", "q2"]].concat());
+        assert!(["q2", "r2"].iter().all(|name| !folder.path().join(name).exists()), "{start:?}");
     }
-    shown(
-        folder.path(),
-        &["run", "m.toml", "--trace", "t.jsonl", "--requests", "q.jsonl", "--record", "r.jsonl", "--force"],
-    );
+    shown(folder.path(), &["run", "m.toml", "--requests", "q.jsonl", "--record", "r.jsonl", "--force"]);
     let lines = |name: &str| {
         text(folder.path(), name).lines().filter(|line| serde_json::from_str::<Json>(line).is_ok()).count()
     };
-    assert_eq!((lines("t.jsonl"), lines("q.jsonl"), lines("r.jsonl")), (before[0].lines().count(), 2, 2));
+    assert_eq!((lines("q.jsonl"), lines("r.jsonl")), (2, before[1].lines().count()));
 }
 
 #[cfg(unix)]
@@ -209,7 +194,7 @@ fn what_a_killed_run_recorded_is_there_under_its_name() {
     let tool = "[tools.wait]\ncommand = [\"sh\", \"-c\", \"touch started; exec sleep 5\"]\n";
     fs::write(folder.path().join("m.toml"), format!("mission = \"Wait.\"\nreplay = \"a.jsonl\"\n{tool}")).unwrap();
     fs::write(folder.path().join("a.jsonl"), answers(&["(def a 1)", "(tool/wait {:n 1})"])).unwrap();
-    let args = ["run", "m.toml", "--record", "r.jsonl", "--requests", "q.jsonl", "--trace", "t.jsonl"];
+    let args = ["run", "m.toml", "--record", "r.jsonl", "--requests", "q.jsonl"];
     let mut child = command(folder.path(), &args).spawn().unwrap();
     let began = Instant::now();
     while !folder.path().join("started").exists() {
@@ -218,11 +203,10 @@ fn what_a_killed_run_recorded_is_there_under_its_name() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    assert_eq!(
-        (text(folder.path(), "r.jsonl").lines().count(), text(folder.path(), "q.jsonl").lines().count()),
-        (2, 2)
-    );
-    assert!(ptc(folder.path(), &["trace", "t.jsonl"]).status.success());
+    let answers = shown(folder.path(), &["show", "r.jsonl", "--answers"]).0;
+    let requests = shown(folder.path(), &["show", "r.jsonl", "--requests"]).0;
+    assert_eq!((answers.lines().count(), requests), (2, text(folder.path(), "q.jsonl")));
+    assert!(ptc(folder.path(), &["show", "r.jsonl", "--timing"]).status.success());
 }
 
 #[cfg(unix)]
@@ -230,16 +214,16 @@ fn what_a_killed_run_recorded_is_there_under_its_name() {
 fn a_link_stays_a_link() {
     let folder = recorded();
     fs::create_dir(folder.path().join("pages")).unwrap();
-    shown(folder.path(), &["trace", "step.json", "--html", "pages/run.html"]);
+    shown(folder.path(), &["show", "run.jsonl", "--html", "pages/run.html"]);
     std::os::unix::fs::symlink("pages/run.html", folder.path().join("latest.html")).unwrap();
     fs::write(folder.path().join("pages/run.html"), "").unwrap();
-    shown(folder.path(), &["trace", "step.json", "--html", "latest.html"]);
+    shown(folder.path(), &["show", "run.jsonl", "--html", "latest.html"]);
     assert!(folder.path().join("latest.html").is_symlink());
     assert!(text(folder.path(), "pages/run.html").contains("</html>"));
     assert_eq!(fs::read_dir(folder.path().join("pages")).unwrap().count(), 1, "nothing lies beside it");
     // What is not a regular file accepts what is written.
-    shown(folder.path(), &["run", "m.toml", "--record", "/dev/null", "--requests", "/dev/null"]);
-    shown(folder.path(), &["trace", "step.json", "--html", "/dev/null"]);
+    shown(folder.path(), &["run", "m.toml", "--requests", "/dev/null"]);
+    shown(folder.path(), &["show", "run.jsonl", "--html", "/dev/null"]);
 }
 
 #[test]

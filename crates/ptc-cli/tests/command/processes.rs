@@ -38,7 +38,7 @@ fn signal(name: &str, pid: &str) {
 /// The run, asked to end when its tool sleeps, and how many processes of the tool are left.
 fn ended(folder: &Path, seconds: &str, name: &str) -> (Output, usize) {
     let began = Instant::now();
-    let args = ["run", "m.toml", "--journal", "j", "--json"];
+    let args = ["run", "m.toml", "--record", "j", "--json"];
     let child = command(folder, &args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     while sleepers(seconds).is_empty() {
         assert!(began.elapsed() < Duration::from_secs(30), "the tool was never called");
@@ -69,7 +69,7 @@ fn signals_end_the_tools_and_leave_a_run_that_can_go_on() {
             (&json!("cancelled"), &json!("wait"))
         );
 
-        let resumed = ptc(folder.path(), &["run", "m.toml", "--journal", "j", "--resume"]);
+        let resumed = ptc(folder.path(), &["run", "m.toml", "--record", "j", "--resume"]);
         assert_eq!(String::from_utf8_lossy(&resumed.stdout), "7\n", "{}", String::from_utf8_lossy(&resumed.stderr));
     }
 }

@@ -1,11 +1,11 @@
-//! Recorded runs, shown with another compression by `ptc replay`, and journals by `ptc trace`.
+//! Recorded runs, shown with another compression by `ptc replay`.
 
 use std::path::Path;
 
 use insta::assert_snapshot;
 use serde_json::{Value as Json, json};
 
-use super::{refused, shown as shown_with_notes};
+use super::{refused, shown as shown_with_notes, typed_step};
 
 /// What a command shows, without the note that comes once the built-in prices are old.
 fn shown(folder: &Path, args: &[&str]) -> (String, String) {
@@ -33,7 +33,7 @@ const PROGRAMS: [&str; 4] = [
     "(return {:kept (count kept)})",
 ];
 
-/// A mission of four turns, run once: `step.json` with typed values, `plain.json`, `run.journal` and `log.jsonl`.
+/// A mission of four turns, run once: its record is `run.jsonl`, its step `step.json` with typed values and `plain.json`.
 fn recorded() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("m.toml"), MISSION).unwrap();
@@ -41,11 +41,9 @@ fn recorded() -> tempfile::TempDir {
         json!({"content": format!("```clojure\n{program}\n```"), "usage": {"input": 1000, "output": 40}}).to_string()
     };
     std::fs::write(folder.path().join("answers.jsonl"), PROGRAMS.map(answer).join("\n")).unwrap();
-    let run = ["run", "m.toml", "--json"];
-    let (step, _) =
-        shown(folder.path(), &[&run[..], &["--typed", "--journal", "run.journal", "--trace", "log.jsonl"]].concat());
-    std::fs::write(folder.path().join("step.json"), step).unwrap();
-    std::fs::write(folder.path().join("plain.json"), shown(folder.path(), &run).0).unwrap();
+    let (step, _) = shown(folder.path(), &["run", "m.toml", "--json", "--record", "run.jsonl"]);
+    std::fs::write(folder.path().join("plain.json"), step).unwrap();
+    std::fs::write(folder.path().join("step.json"), typed_step(folder.path(), "m.toml")).unwrap();
     folder
 }
 
@@ -167,28 +165,22 @@ fn without_names_every_strategy_is_shown() {
 #[test]
 fn what_was_sent_is_what_the_strategy_of_the_run_renders() {
     let folder = recorded();
-    let mission = MISSION.replace(
-        "compression = true",
-        "collect_messages = true\ncompression = { strategy = \"rolling-window\", window = 1 }",
-    );
+    let mission = MISSION.replace("compression = true", "compression = { strategy = \"rolling-window\", window = 1 }");
     std::fs::write(folder.path().join("m.toml"), mission).unwrap();
-    let (step, _) = shown(folder.path(), &["run", "m.toml", "--json", "--typed"]);
-    std::fs::write(folder.path().join("step.json"), step).unwrap();
+    shown(folder.path(), &["run", "m.toml", "--record", "own.jsonl"]);
     let args =
-        ["replay", "step.json", "--compression", "rolling-window,window=1", "--compression", "rolling-window,window=2"];
-    let (text, remarks) = shown(folder.path(), &args);
+        ["replay", "own.jsonl", "--compression", "rolling-window,window=1", "--compression", "rolling-window,window=2"];
+    let (text, remarks) = shown(folder.path(), &[&args[..], &["--against", "as-sent"]].concat());
     assert!(text.contains("\n\nrolling-window,window=1: no request differs from as sent\n"), "{text}");
     assert!(text.contains("\n\nrolling-window,window=2: first differs from as sent in turn 3, "), "{text}");
     assert_eq!(remarks, "");
-    let (again, _) = shown(folder.path(), &[&args[..], &["--against", "as-sent"]].concat());
-    assert_eq!(again, text);
 }
 
 #[test]
 fn ceilings_count_the_system_text() {
     let folder = recorded();
     let args = |file| ["replay", file, "--against", "none", "--compression", "none,max_tokens=50"];
-    for file in ["step.json", "run.journal"] {
+    for file in ["step.json", "run.jsonl"] {
         let (text, _) = shown(folder.path(), &args(file));
         let end = text.trim_end().lines().last().unwrap();
         let said = "none,max_tokens=50: ends with context_limit: the request of turn 1 has at least ";
@@ -200,7 +192,7 @@ fn ceilings_count_the_system_text() {
 }
 
 #[test]
-fn a_journal_says_what_the_step_says() {
+fn a_record_says_what_the_step_says() {
     let folder = recorded();
     let of = |file: &str| {
         let args = [
@@ -217,24 +209,25 @@ fn a_journal_says_what_the_step_says() {
         assert_eq!(remarks, "");
         text.replace(file, "FILE")
     };
-    assert_eq!(of("run.journal"), of("step.json"));
-    assert_eq!(shown(folder.path(), &["replay", "run.journal"]).1, "");
-    let journal = std::fs::read_to_string(folder.path().join("run.journal")).unwrap();
-    let (start, end) = (journal.find(",\"compression\":{").unwrap(), journal.find(",\"data\":{").unwrap());
-    std::fs::write(folder.path().join("old.journal"), journal[..start].to_owned() + &journal[end..]).unwrap();
-    let (_, remarks) = shown(folder.path(), &["replay", "old.journal"]);
+    assert_eq!(of("run.jsonl"), of("step.json"));
+    assert_eq!(shown(folder.path(), &["replay", "run.jsonl"]).1, "");
+    let mut old: Json = serde_json::from_slice(&std::fs::read(folder.path().join("step.json")).unwrap()).unwrap();
+    old.as_object_mut().unwrap().remove("compression").unwrap();
+    std::fs::write(folder.path().join("old.json"), old.to_string()).unwrap();
+    let (_, remarks) = shown(folder.path(), &["replay", "old.json"]);
     assert_eq!(
         remarks,
-        "note: old.journal is of an older release, which does not say how history was shown; `--against S` says it\n"
+        "note: old.json is of an older release, which does not say how history was shown; `--against S` says it\n"
     );
-    let trace = |file: &str| shown(folder.path(), &["trace", file, "--raw"]);
-    assert_eq!(trace("run.journal"), trace("step.json"));
+    let show = |file: &str| shown(folder.path(), &["show", file, "--raw"]);
+    assert_eq!(show("run.jsonl"), show("step.json"));
     // Killed in the third turn.
-    let end = journal.find("{\"type\":\"reply\",\"turn\":3").unwrap();
-    std::fs::write(folder.path().join("killed.journal"), &journal[..end + 30]).unwrap();
-    let (text, remarks) = trace("killed.journal");
+    let record = std::fs::read_to_string(folder.path().join("run.jsonl")).unwrap();
+    let end = record.find("{\"type\":\"reply\",\"turn\":3").unwrap();
+    std::fs::write(folder.path().join("killed.jsonl"), &record[..end + 30]).unwrap();
+    let (text, remarks) = show("killed.jsonl");
     assert!(text.contains("+- Turn 2 -") && !text.contains("+- Turn 3 -"), "{text}");
-    assert_snapshot!(remarks, @"note: killed.journal: cancelled: the journal ends before the run did: it was stopped, its model failed, a bound was reached, or it is still running; a resumed run continues from here");
+    assert_snapshot!(remarks, @"note: killed.jsonl: cancelled: the journal ends before the run did: it was stopped, its model failed, a bound was reached, or it is still running; a resumed run continues from here");
 }
 
 #[test]
@@ -252,7 +245,7 @@ fn a_picture_is_drawn_of_one_run() {
     );
     assert_eq!(picture.matches("<polyline ").count(), 7, "the strategy of the run stands for itself");
     assert_eq!(draw("b.svg"), picture);
-    let text = refused(folder.path(), &["replay", "step.json", "run.journal", "--svg", "c.svg"]);
+    let text = refused(folder.path(), &["replay", "step.json", "run.jsonl", "--svg", "c.svg"]);
     assert_snapshot!(text, @"error: --svg draws one run, 2 files are given; call it once for each");
     assert!(
         refused(folder.path(), &["replay", "step.json", "--svg", "step.json/x.svg"])
@@ -264,8 +257,10 @@ fn a_picture_is_drawn_of_one_run() {
 fn what_cannot_be_replayed_says_why() {
     let folder = recorded();
     let check = |args: &[&str]| refused(folder.path(), &[&["replay"], args].concat());
-    assert_snapshot!(check(&["plain.json"]), @"error: plain.json has plain values, from which requests cannot be rendered again; record it with `ptc run --json --typed` or `ptc run --journal FILE`");
-    assert_snapshot!(check(&["log.jsonl"]), @"error: log.jsonl is a log, which holds neither values nor definitions; record the run with `ptc run --json --typed` or `ptc run --journal FILE`");
+    assert_snapshot!(check(&["plain.json"]), @"error: plain.json has plain values, from which requests cannot be rendered again; the record of its run has them");
+    std::fs::write(folder.path().join("log.jsonl"), shown(folder.path(), &["show", "run.jsonl", "--events"]).0)
+        .unwrap();
+    assert_snapshot!(check(&["log.jsonl"]), @"error: log.jsonl is a log of events, which holds neither values nor definitions; the record of its run has them");
     assert_snapshot!(check(&["step.json", "--against", "as-sent"]), @"error: step.json does not hold what was sent: the run did not collect its messages; leave `--against` out, or name a strategy");
     assert_snapshot!(check(&["step.json", "--compression", "rolling-window,windw=2"]), @r#"
     error: unknown key `windw` in the options of `rolling-window`; use `window`
@@ -285,11 +280,11 @@ fn what_cannot_be_replayed_says_why() {
     assert_snapshot!(check(&["step.json", "--compression", "sliding-window"]), @"error: --compression sliding-window: write sliding-window,turns=N, N 0 or more");
     assert_snapshot!(check(&["step.json", "--compression", "as-sent"]), @"error: `as-sent` is what to compare with: write it after --against");
     assert_snapshot!(check(&["step.json", "--prices", "free"]), @"error: --prices: there are no list prices of `free`; known: claude-opus-5, claude-opus-4.6, claude-sonnet-4.6, claude-sonnet-4.5, claude-haiku-4.5, claude-sonnet-5, claude-opus-5.5, claude-sonnet-5.5, gpt-6.2-sol, gpt-5.6-sol, gpt-5.6-terra, gpt-5.6-luna, gpt-5-mini, gpt-5.5, gpt-5.4, gpt-5.4-mini, gpt-5, gpt-4.1, gpt-4.1-mini; or write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
-    assert!(check(&["m.toml"]).contains("m.toml is neither a step"));
+    assert!(check(&["m.toml"]).contains("m.toml is neither the record of a run"));
     assert!(
         check(&["step.json", "--prices", "free", "--price-list", "nowhere.toml"]).contains("cannot read nowhere.toml")
     );
-    assert!(check(&["nowhere"]).contains("cannot read nowhere"));
+    assert!(check(&["nowhere"]).contains("`nowhere` is neither a file nor a kept run"));
 
     let mut step: Json =
         serde_json::from_str(&std::fs::read_to_string(folder.path().join("step.json")).unwrap()).unwrap();
@@ -300,13 +295,10 @@ fn what_cannot_be_replayed_says_why() {
     std::fs::write(folder.path().join("empty.json"), step.to_string()).unwrap();
     assert_snapshot!(check(&["empty.json", "--against", "none"]), @"error: empty.json: the step has no turns: nothing was asked, or the run did not keep them (`keep_turns`)");
 
-    let journal = std::fs::read_to_string(folder.path().join("run.journal")).unwrap();
-    std::fs::write(
-        folder.path().join("bad.journal"),
-        journal.replace("\"type\":\"turn\",\"number\":2", "\"type\":\"turn\",\"number\":9"),
-    )
-    .unwrap();
-    assert_snapshot!(check(&["bad.journal"]), @"error: bad.journal: line 65 of the journal is out of place: turn 9 ends after turn 1; the file was damaged, edited, or joined from two; nothing was done: resume with the journal as it was written");
+    let record = std::fs::read_to_string(folder.path().join("run.jsonl")).unwrap();
+    let bad = record.replace("\"type\":\"turn\",\"number\":2", "\"type\":\"turn\",\"number\":9");
+    std::fs::write(folder.path().join("bad.jsonl"), bad).unwrap();
+    assert_snapshot!(check(&["bad.jsonl"]), @r#"error: bad.jsonl: line 67 of the journal is not a record: its sum is not that of this line after the one before it: `{"type":"turn","number":9,"success":true,"program":[11,41],"...`"#);
 }
 
 /// The options of the run are in its step and in its journal: they need not be repeated.
@@ -317,15 +309,15 @@ fn options_of_the_run_are_those_of_the_reference() {
     let folder = recorded();
     let options = "compression = { strategy = \"rolling-window\", window = 1, println_limit = 1, max_tokens = 90000 }";
     std::fs::write(folder.path().join("m.toml"), MISSION.replace("compression = true", options)).unwrap();
-    let (step, _) = shown(folder.path(), &["run", "m.toml", "--json", "--typed", "--journal", "own.journal"]);
-    std::fs::write(folder.path().join("own.json"), step).unwrap();
-    for file in ["own.json", "own.journal"] {
+    shown(folder.path(), &["run", "m.toml", "--record", "own.jsonl"]);
+    std::fs::write(folder.path().join("own.json"), typed_step(folder.path(), "m.toml")).unwrap();
+    for file in ["own.json", "own.jsonl"] {
         let given = "rolling-window,println_limit=1,window=1,max_tokens=90000";
         let (text, remarks) = shown(folder.path(), &["replay", file, "--compression", given]);
         let same = format!("{given}: no request differs from rolling-window,window=1,println_limit=1,max_tokens=90000");
         assert!(text.contains(&same), "{text}");
         assert_eq!(remarks, "");
-        let (view, _) = shown(folder.path(), &["trace", file, "--view", "compressed"]);
+        let (view, _) = shown(folder.path(), &["show", file, "--view", "compressed"]);
         assert!(view.contains("| (as `rolling-window` shows it)") && view.contains("| [assistant]"), "{view}");
     }
 }

@@ -57,7 +57,7 @@ fn a_run_is_a_story_of_plain_lines_where_there_is_no_terminal() {
         undefined_symbol: undefined symbol 'rowz'. Did you mean 'rows'? at line 1, column 13
     turn 3 of 4 recovered from turn 2: (return {:largest (apply max rows) :rows (map (fn [n] {:n n}) rows)}) · 1,230 tokens · TIME
     3 turns, turn 2 failed, recovered in turn 3 · 3 calls · 3,600 tokens in (3,000 cached), 90 out · TIME · no model was asked
-    look at it: ptc trace, or ptc view in the browser
+    look at it: ptc show, or ptc view in the browser
     ");
     for silent in [&["-q"][..], &["--json"], &["--quiet", "--no-keep"]] {
         assert_eq!(shown(folder.path(), &[&["run", "m.toml"], silent].concat()).1, "", "{silent:?}");

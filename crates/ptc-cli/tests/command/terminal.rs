@@ -27,7 +27,7 @@ fn a_shown_run_has_the_colours_that_are_asked_for() {
     std::fs::write(folder.path().join("m.toml"), "mission = 'x'\nreplay = 'a.jsonl'\nmax_turns = 2\n").unwrap();
     std::fs::write(folder.path().join("a.jsonl"), "{\"content\":\"(return 1)\"}\n").unwrap();
     shown(folder.path(), &["run", "m.toml"]);
-    let trace = |when: &str| shown(folder.path(), &["trace", "--color", when]).0;
+    let trace = |when: &str| shown(folder.path(), &["show", "--color", when]).0;
     let plain = trace("auto");
     let styled = trace("always");
     assert!(!plain.contains('\u{1b}') && plain == trace("never"));

@@ -162,7 +162,10 @@ fn a_file_that_is_no_run_says_why_and_one_run_is_opened_at_once() {
     let view = View::of(folder.path(), &["m.toml"]);
     assert!(view.path.contains("/run/"), "{}", view.path);
     let (head, body) = view.ask("GET", &format!("{}.json", view.path), &view.address, "");
-    assert!(head.starts_with("HTTP/1.1 422 ") && body.contains("m.toml is neither a step"), "{head} {body}");
+    assert!(
+        head.starts_with("HTTP/1.1 422 ") && body.contains("m.toml is neither the record of a run"),
+        "{head} {body}"
+    );
     assert!(refused(folder.path(), &["view", "nowhere"]).contains("cannot read nowhere"));
 }
 

@@ -90,5 +90,6 @@ fn folders_on_the_way_to_a_journal_are_made() {
     let folder = tempfile::tempdir().unwrap();
     let journal = JournalFile::create(folder.path().join("new/deep/j")).unwrap();
     write(&journal, &mut JournalLines::default(), &[header()]);
+    drop(journal);
     assert!(JournalFile::resume(folder.path().join("new/deep/j")).unwrap().1.is_some());
 }

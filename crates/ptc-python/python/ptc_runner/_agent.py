@@ -191,7 +191,7 @@ class Step:
         """Write the run to a file.
 
         A name that ends in .html: one page for browsers. Any other name: JSON,
-        for the commands `ptc trace` and `ptc view`.
+        for the commands `ptc show` and `ptc view`.
         """
         text = self._native.html() if Path(path).suffix == ".html" else self._native.to_json()
         Path(path).write_text(text, encoding="utf-8")

@@ -13,9 +13,9 @@ fn log() -> String {
 
 #[test]
 fn what_is_no_log_says_why() {
-    insta::assert_snapshot!(problem(""), @"this is not a trace log: its first line must be a `trace.start` event, as `ptc run --trace FILE` writes it (it is empty)");
-    insta::assert_snapshot!(problem("{\"ending\": \"return\"}\n"), @"this is not a trace log: its first line must be a `trace.start` event, as `ptc run --trace FILE` writes it (missing field `event` at line 1 column 20)");
-    insta::assert_snapshot!(problem("{\"event\": \"llm.stop\"}\n"), @"this is not a trace log: its first line must be a `trace.start` event, as `ptc run --trace FILE` writes it (found the event `llm.stop`)");
+    insta::assert_snapshot!(problem(""), @"this is not a trace log: its first line must be a `trace.start` event, as `ptc show --events` prints it (it is empty)");
+    insta::assert_snapshot!(problem("{\"ending\": \"return\"}\n"), @"this is not a trace log: its first line must be a `trace.start` event, as `ptc show --events` prints it (missing field `event` at line 1 column 20)");
+    insta::assert_snapshot!(problem("{\"event\": \"llm.stop\"}\n"), @"this is not a trace log: its first line must be a `trace.start` event, as `ptc show --events` prints it (found the event `llm.stop`)");
     insta::assert_snapshot!(problem(&log().replacen("\"version\":1", "\"version\":9", 1)), @"this trace log has version 9, this release reads up to 1: use a newer release");
     insta::assert_snapshot!(problem(&log().replacen("{\"event\":\"turn.start\"", "{\"event\" \"turn.start\"", 1)), @"line 3 of the trace log is not an event: expected `:` at line 1 column 10; remove the line to read the rest");
     let missing = Trace::read(std::path::Path::new("nowhere.jsonl")).unwrap_err().to_string();

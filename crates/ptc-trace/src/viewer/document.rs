@@ -3,6 +3,7 @@
 use ptc_transcript::Step;
 use serde::Serialize;
 
+use super::requests::Sent;
 use super::run::RunView;
 
 /// Version of the format of documents; a page shows documents of the same version.
@@ -11,8 +12,10 @@ pub const DOCUMENT_VERSION: u32 = 1;
 /// Facts about a run that its step does not have.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct About {
-    /// The model, by the name given to the run.
+    /// The model, by the name given to the run, where its record does not say it.
     pub model: Option<String>,
+    /// What its record says of its requests.
+    pub sent: Option<Sent>,
     /// Milliseconds since 1970 when it started.
     pub began_ms: Option<i64>,
     /// Where the run was read from.
@@ -58,7 +61,7 @@ impl Document {
             live: about.is_live,
             plain: about.has_plain_values,
             began_ms: about.began_ms.or_else(|| first_call(step)),
-            run: RunView::of(step, about.model.as_deref(), about.is_live),
+            run: RunView::of(step, about),
         }
     }
 }

@@ -73,7 +73,7 @@ pub fn page(document: &Document) -> String {
 /// A page that loads its contents from its server.
 pub fn served_page(title: &str, asset: &Asset) -> String {
     let plain =
-        "<p>This page needs a script, which this browser does not run. `ptc trace FILE` shows a run as text.</p>\n";
+        "<p>This page needs a script, which this browser does not run. `ptc show FILE` shows a run as text.</p>\n";
     html(title, plain, asset, " connect-src 'self';")
 }
 

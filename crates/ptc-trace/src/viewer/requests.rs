@@ -1,7 +1,7 @@
 //! The request of each turn, as the difference from the previous turn.
 
 use ptc_chat::Message;
-use ptc_transcript::{Step, Turn};
+use ptc_transcript::{JournalError, Recorded, Step, Turn};
 use serde::Serialize;
 
 use crate::replay::Rendition;
@@ -33,6 +33,44 @@ pub struct MessageView {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
 fn is_zero(number: &usize) -> bool {
     *number == 0
+}
+
+/// What the record of a run says and its step does not: which model was asked for what, and the same of the runs below.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Sent {
+    /// The model that was asked last.
+    pub model: Option<String>,
+    /// The request of each turn, the last one where it was repeated.
+    pub requests: Vec<RequestView>,
+    /// Those of the runs below, in the order of their calls.
+    pub below: Vec<Sent>,
+}
+
+impl Sent {
+    /// What was sent by the run of this record and those below it. Errors when its requests do not follow from each other.
+    pub fn of(record: &Recorded) -> Result<Sent, JournalError> {
+        Sent::of_run(record, record)
+    }
+
+    fn of_run(top: &Recorded, run: &Recorded) -> Result<Sent, JournalError> {
+        let (mut requests, mut before): (Vec<RequestView>, Vec<Message>) = (Vec::new(), Vec::new());
+        let mut open: Option<(u32, Vec<Message>)> = None;
+        for sent in run.requests() {
+            let (_, request) = sent?;
+            if let Some((_, ended)) = open.take_if(|(turn, _)| *turn != request.turn) {
+                requests.push(RequestView::between(&before, &ended));
+                before = ended;
+            }
+            open = Some((request.turn, request.messages));
+        }
+        requests.extend(open.map(|(_, last)| RequestView::between(&before, &last)));
+        let below = run.own_calls(0).filter_map(|call| top.below(&call.start.id));
+        Ok(Sent {
+            model: run.model().map(str::to_owned),
+            requests,
+            below: below.map(|below| Sent::of_run(top, below)).collect::<Result<_, _>>()?,
+        })
+    }
 }
 
 /// The request of each turn, as the run collected it, or else rendered again from its step. `None` if the step lacks

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::calls::calls;
 use super::definitions::{self, DefinitionView};
-use super::requests::requests;
+use super::document::About;
+use super::requests::{RequestView, Sent, requests};
 use super::shown::ValueView;
 use super::turns::{Beside, TurnView};
 use crate::replay::Prices;
@@ -112,24 +113,36 @@ pub struct TotalsView {
     /// The cost in USD, if the price of the model is known; called agents are not included.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
+    /// Input and output tokens of the agents that it called, and of those below them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub below_tokens: Option<u64>,
+    /// Their cost, if all prices are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub below_cost: Option<f64>,
     /// The source of the price.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prices: Option<String>,
 }
 
 impl RunView {
-    pub(super) fn of(step: &Step, model: Option<&str>, is_live: bool) -> RunView {
-        RunView::at_level(step, model, is_live, 1)
+    pub(super) fn of(step: &Step, about: &About) -> RunView {
+        RunView::at_level(step, about.model.as_deref(), about.sent.as_ref(), about.is_live, 1)
     }
 
-    fn at_level(step: &Step, model: Option<&str>, is_live: bool, level: usize) -> RunView {
+    fn at_level(step: &Step, model: Option<&str>, sent: Option<&Sent>, is_live: bool, level: usize) -> RunView {
+        let model = sent.and_then(|sent| sent.model.as_deref()).or(model);
         let prices = model.and_then(Prices::of_run);
         let prices = prices.as_ref();
         let is_too_deep = level >= MOST_LEVELS && !step.child_steps.is_empty();
         let mut below = Below::of(if is_too_deep { &[] } else { &step.child_steps });
-        let turns = step.turns.as_ref().map(|turns| turn_views(step, turns, &mut below, prices, is_live));
-        // Agents may ask other models, which steps do not record.
-        let child = |child: &Step| RunView::at_level(child, None, false, level + 1);
+        let requests = sent.map_or_else(|| requests(step), |sent| sent.requests.iter().cloned().map(Some).collect());
+        let turns = step.turns.as_ref().map(|turns| turn_views(step, turns, &mut below, (requests, prices), is_live));
+        // Agents may ask other models, which only records say.
+        let child = |(place, child): (usize, &Step)| {
+            let sent = sent.and_then(|sent| sent.below.get(place));
+            RunView::at_level(child, None, sent, false, level + 1)
+        };
+        let children: Vec<RunView> = below.steps.iter().enumerate().map(child).collect();
         RunView {
             name: step.name.clone(),
             mission: step.mission.clone(),
@@ -141,7 +154,7 @@ impl RunView {
             fail: step
                 .fail()
                 .map(|fail| FailView { reason: fail.reason.as_str().to_owned(), message: fail.message.clone() }),
-            totals: totals(step, turns.as_deref(), prices),
+            totals: totals(step, turns.as_deref(), prices, &children),
             max_turns: step.max_turns,
             history: history(step),
             tools: step.tools.iter().map(ToolView::of).collect(),
@@ -149,7 +162,7 @@ impl RunView {
             system: step.system.as_deref().map(str::to_owned),
             definitions: definitions::all(&step.memory_at_start),
             turns,
-            children: below.steps.iter().map(child).collect(),
+            children,
             children_left_out: is_too_deep.then_some(step.child_steps.len()),
         }
     }
@@ -159,10 +172,10 @@ fn turn_views(
     step: &Step,
     turns: &[Turn],
     below: &mut Below<'_>,
-    prices: Option<&Prices>,
+    (requests, prices): (Vec<Option<RequestView>>, Option<&Prices>),
     is_live: bool,
 ) -> Vec<TurnView> {
-    let mut requests = requests(step).into_iter();
+    let mut requests = requests.into_iter();
     let mut known = definitions::all(&step.memory_at_start);
     let (mut before, mut at_ms) = (None, 0.0);
     let mut views = Vec::with_capacity(turns.len());
@@ -218,8 +231,12 @@ fn is_same(data: &Map, args: &Value) -> bool {
     json_of(&Value::Map(data.clone()), ValueForm::Plain) == json_of(args, ValueForm::Plain)
 }
 
-fn totals(step: &Step, turns: Option<&[TurnView]>, prices: Option<&Prices>) -> TotalsView {
+fn totals(step: &Step, turns: Option<&[TurnView]>, prices: Option<&Prices>, below: &[RunView]) -> TotalsView {
     let usage = &step.usage;
+    let tokens =
+        |run: &RunView| Some(run.totals.input? + run.totals.output.unwrap_or(0) + run.totals.below_tokens.unwrap_or(0));
+    let cost = |run: &RunView| Some(run.totals.cost? + run.totals.below_cost.unwrap_or(0.0));
+    let costs: Option<Vec<f64>> = below.iter().filter(|run| tokens(run).is_some()).map(cost).collect();
     TotalsView {
         turns: usage.turns,
         requests: usage.llm_requests,
@@ -231,6 +248,8 @@ fn totals(step: &Step, turns: Option<&[TurnView]>, prices: Option<&Prices>) -> T
         cost: turns
             .map(|turns| turns.iter().filter_map(|turn| turn.cost))
             .and_then(|costs| costs.reduce(|sum, cost| sum + cost)),
+        below_tokens: below.iter().filter_map(tokens).reduce(|sum, tokens| sum + tokens),
+        below_cost: costs.filter(|costs| !costs.is_empty()).map(|costs| costs.iter().sum()),
         prices: prices.map(|prices| prices.name.clone()),
     }
 }

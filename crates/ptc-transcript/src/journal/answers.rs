@@ -17,7 +17,11 @@ pub fn journal_answers(bytes: &[u8]) -> Result<String, JournalError> {
     let mut lines = String::new();
     each_line(bytes, &mut |_, below, record| {
         match record {
-            JournalRecord::Request(request) => drop(agents.insert(below, request.request.agent)),
+            JournalRecord::Request(request) => {
+                if let Some(agent) = request.agent() {
+                    agents.insert(below, agent.map(str::to_owned));
+                }
+            }
             JournalRecord::Reply(reply) => {
                 let agent = agents.get(&below).cloned().flatten();
                 let line = answer_line(agent.as_deref(), &reply.answer.to_result());

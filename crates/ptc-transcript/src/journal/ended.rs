@@ -1,10 +1,12 @@
 //! Turns and the ends of runs, as journals have them.
 
+use ptc_chat::{Reply, StopReason};
+use ptc_lisp::{Definitions, Memory, Omitted};
 use serde::{Deserialize, Serialize};
 
 use super::JournalError;
 use crate::fail::FailReason;
-use crate::json::{ReadTurns, StepJson, TurnJson, ValueForm};
+use crate::json::{ReadTurns, StepJson, TurnJson, ValueForm, within_bounds};
 use crate::step::Step;
 use crate::turn::{Turn, TurnKind};
 
@@ -21,6 +23,9 @@ pub struct TurnRecord {
     /// Bytes of the answer before the program, and bytes of the program, where the answer contains it as it ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     program: Option<(usize, usize)>,
+    /// What the model said is the answer that precedes it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_answer: bool,
     /// The turn; absent in journals of version 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     turn: Option<Box<TurnJson>>,
@@ -30,21 +35,29 @@ impl TurnRecord {
     /// The record of a turn of which nothing else is known.
     #[must_use]
     pub fn new(number: usize, success: bool, reason: Option<FailReason>) -> TurnRecord {
-        TurnRecord { number, success, reason, program: None, turn: None }
+        TurnRecord { number, success, reason, program: None, is_answer: false, turn: None }
     }
 
-    /// The record of a turn after another one.
-    pub(super) fn after(before: Option<&Turn>, turn: &Turn) -> TurnRecord {
+    /// The record of a turn with the definitions `now`, after one with those of `before`, and after this answer.
+    pub(super) fn after(before: Option<&Memory>, now: &Memory, answer: Option<&Reply>, turn: &Turn) -> TurnRecord {
         let mut json = match before {
-            Some(before) => TurnJson::following(turn, ValueForm::Typed, before.memory()),
-            None => TurnJson::new(turn, ValueForm::Typed),
+            Some(before) => TurnJson::following(turn, ValueForm::Typed, before, now),
+            None => TurnJson::with_definitions(turn, ValueForm::Typed, now),
         };
         let place = json.program.as_ref().and_then(|program| Some((json.raw_response.find(program)?, program.len())));
         json.program = json.program.filter(|_| place.is_none());
         // The record of its request has them.
         json.messages = None;
+        let is_answer = answer.is_some_and(|answer| {
+            (answer.content.as_str(), answer.tokens, &answer.stop, answer.reasoning.as_deref())
+                == (turn.raw_response(), turn.tokens(), turn.stop(), turn.reasoning())
+        });
+        if is_answer {
+            (json.raw_response, json.tokens, json.stop, json.reasoning) = (String::new(), None, StopReason::End, None);
+        }
         TurnRecord {
             program: place,
+            is_answer,
             turn: Some(Box::new(json)),
             ..TurnRecord::new(turn.number(), turn.is_success(), turn.error_reason())
         }
@@ -60,10 +73,16 @@ impl TurnRecord {
         self.turn.is_some()
     }
 
-    /// The turn after those that were read before it; `None` in journals of version 1.
-    pub(super) fn read(&self, before: &mut ReadTurns) -> Result<Option<Turn>, JournalError> {
+    /// The turn after those that were read before it, and after this answer; `None` in journals of version 1.
+    pub(super) fn read(&self, before: &mut ReadTurns, answer: Option<&Reply>) -> Result<Option<Turn>, JournalError> {
         let Some(turn) = &self.turn else { return Ok(None) };
         let wrong = |problem: String| JournalError::Value(format!("turn {}: {problem}", self.number));
+        let mut turn = (**turn).clone();
+        if self.is_answer {
+            let answer = answer.ok_or_else(|| wrong("it has no answer before it".to_owned()))?;
+            turn.raw_response.clone_from(&answer.content);
+            (turn.tokens, turn.stop, turn.reasoning) = (answer.tokens, answer.stop.clone(), answer.reasoning.clone());
+        }
         let program = match self.program {
             None => turn.program.clone(),
             Some((from, bytes)) => {
@@ -71,7 +90,7 @@ impl TurnRecord {
                 Some(program.ok_or_else(|| wrong("its program is not in the answer".to_owned()))?.to_owned())
             }
         };
-        let turn = TurnJson { program, number: self.number, success: self.success, ..(**turn).clone() };
+        let turn = TurnJson { program, number: self.number, success: self.success, ..turn };
         turn.read(before).map(Some).map_err(|error| wrong(error.to_string()))
     }
 }
@@ -79,6 +98,9 @@ impl TurnRecord {
 /// The end of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EndRecord {
+    /// Why there is no answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<FailReason>,
     /// Its step, without what is on record already: turns, runs below, input data, system text.
     pub step: Box<StepJson>,
     /// The turn in which it was stopped, which a resumed run takes again.
@@ -91,19 +113,28 @@ pub struct EndRecord {
 impl EndRecord {
     /// The end of a run with this step; `turns` of its turns are on record.
     pub(super) fn new(step: &Step, turns: usize, at_us: u64) -> EndRecord {
-        let stopped = step.turns().iter().enumerate().nth(turns);
-        let stopped = stopped
-            .map(|(at, turn)| TurnRecord::after(at.checked_sub(1).and_then(|before| step.turns().get(before)), turn));
+        let stopped = step.turns().get(turns);
+        let stopped = stopped.map(|turn| TurnRecord::after(None, &within_bounds(turn.memory()).0, None, turn));
+        let (memory, is_bounded) = within_bounds(&step.memory);
+        let mut definitions = step.definitions.clone();
+        if is_bounded {
+            definitions = Definitions::default();
+            let why = "definitions of this run are too large to be in its record";
+            let names = step.memory.entries().iter().map(|entry| entry.name.clone());
+            names.for_each(|name| definitions.leave_out(Omitted { name, why: why.to_owned() }));
+        }
         let brief = Step {
             turns: None,
             child_steps: Vec::new(),
             messages: None,
             system: None,
             data: ptc_lisp::Map::new(),
+            memory,
+            definitions,
             ..step.clone()
         };
         let mut json = StepJson::new(&brief, ValueForm::Typed);
         json.data = None;
-        EndRecord { step: Box::new(json), stopped, at_us }
+        EndRecord { reason: step.fail().map(|fail| fail.reason.clone()), step: Box::new(json), stopped, at_us }
     }
 }

@@ -35,6 +35,12 @@ pub enum JournalError {
         /// The version of the journal.
         found: u32,
     },
+    /// Written by an older release, in another form.
+    #[error("this journal has version {found}: it can be looked at, and not be resumed; start a new one")]
+    Old {
+        /// The version of the journal.
+        found: u32,
+    },
     /// The journal exceeds the limits of reading.
     #[error("this journal cannot be read: {0}")]
     TooLarge(Excess),
@@ -86,9 +92,12 @@ pub enum JournalError {
     },
     /// The journal of the same mission over other data.
     #[error(
-        "the journal belongs to other input data, finished tasks, definitions or known answers (fingerprints {recorded} and {found}); resume with what the run started with, or start a new journal"
+        "the journal belongs to other input data, finished tasks, definitions or known answers (fingerprints {recorded} and {found}{}); resume with what the run started with, or start a new journal",
+        others(names)
     )]
     OtherData {
+        /// Entries of the data that are others, as far as known.
+        names: Vec<String>,
         /// Fingerprint in the journal.
         recorded: String,
         /// Fingerprint of the data at hand.
@@ -198,6 +207,11 @@ fn advice(changed: &[ChangedSetting], unknown: &str) -> String {
     let known: Vec<String> = changed.iter().map(ToString::to_string).collect();
     let why = if known.is_empty() { unknown.to_owned() } else { known.join("; ") };
     format!("{why}; undo that and resume, or start a new journal")
+}
+
+/// `; `rows` is another one`
+fn others(names: &[String]) -> String {
+    names.iter().map(|name| format!("; `{name}` is another one")).collect()
 }
 
 fn ended(success: bool) -> &'static str {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_chat::{LlmError, LlmErrorKind, Message};
+use ptc_chat::{LlmError, LlmErrorKind, Reply, Request};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
@@ -21,7 +21,7 @@ use crate::turn::TurnKind;
 /// The events of the run of a journal and of the agents that it called, as observers received them, each with its time:
 /// microseconds since 1970.
 ///
-/// Pieces of answers and reports of tools are not on record. Times between a crash and its resume are left out. Errors
+/// Pieces of answers are not on record. Times between a crash and its resume are left out. Errors
 /// like [`Recorded::read`](super::Recorded::read), and for journals of version 1, which have no events.
 pub fn journal_events(bytes: &[u8], each: &mut dyn FnMut(i64, &Event)) -> Result<(), JournalError> {
     let mut kinds: HashMap<(Option<String>, usize), TurnKind> = HashMap::new();
@@ -53,11 +53,12 @@ struct OpenRun {
     parent: Option<SpanId>,
     since: u64,
     /// What was sent last.
-    messages: Vec<Message>,
+    sent: Option<Request>,
     turn: Option<(SpanId, usize, u64)>,
     request: Option<(SpanId, String, u64)>,
     calls: HashMap<String, (SpanId, Arc<str>, u64)>,
     read: ReadTurns,
+    answer: Option<Reply>,
     /// The time of the last record.
     at: u64,
 }
@@ -101,10 +102,17 @@ impl Events<'_> {
             JournalRecord::Reply(reply) => self.replied(&mut run, &reply),
             JournalRecord::Approval(decided) => self.decided(&mut run, &decided)?,
             JournalRecord::CallStart(start) => self.call(&mut run, &start)?,
+            JournalRecord::CallNotice(told) => {
+                if let Some((span, tool_name, _)) = run.calls.get(&told.id) {
+                    let (span, tool_name) = (*span, Arc::clone(tool_name));
+                    let notice = told.notice.to_notice();
+                    self.tell_inside(&run, span, told.at_us, EventKind::ToolNotice { tool_name, notice });
+                }
+            }
             JournalRecord::CallEnd(end) => self.called(&mut run, &end)?,
             JournalRecord::Turn(turn) => self.turn(&mut run, &turn)?,
             JournalRecord::Resumed {} => {
-                run.messages.clear();
+                run.sent = None;
                 run.read = std::mem::take(&mut run.read).anew();
             }
             JournalRecord::End(end) => self.end(&mut run, &end)?,
@@ -138,11 +146,12 @@ impl Events<'_> {
             span: self.span(),
             parent,
             since,
-            messages: Vec::new(),
+            sent: None,
             turn: None,
             request: None,
             calls: HashMap::new(),
             read: ReadTurns::default(),
+            answer: None,
             at: since,
         };
         let context = value_of(&header.data).map_err(wrong)?;
@@ -153,32 +162,34 @@ impl Events<'_> {
     }
 
     fn ask(&mut self, below: &Option<String>, run: &mut OpenRun, record: &RequestRecord) -> Result<(), JournalError> {
-        run.messages = record.messages(&run.messages).map_err(wrong)?;
-        let (turn, at) = (record.request.turn as usize, record.at_us);
+        let request = record.after(run.sent.as_ref()).map_err(wrong)?;
+        let (turn, at) = (record.turn as usize, record.at_us);
         run.at = at;
         if run.turn.is_none() {
             let span = self.span();
             run.turn = Some((span, turn, at));
             let kind = self.kinds.get(&(below.clone(), turn)).copied().unwrap_or_default();
-            let tools_count = record.request.tool_names.len();
+            let tools_count = request.tool_names.len();
             self.tell(run, span, Some(run.span), at, EventKind::TurnStart { turn, kind, tools_count });
         }
         let span = self.span();
         run.request = Some((span, record.model.clone(), at));
         let kind = EventKind::LlmStart {
             turn,
-            attempt: record.request.attempt as usize,
-            messages: Arc::new(run.messages.clone()),
-            system: (turn == 1).then(|| Arc::clone(&record.request.system)),
+            attempt: record.attempt as usize,
+            messages: Arc::new(request.messages.clone()),
+            system: (turn == 1).then(|| Arc::clone(&request.system)),
             model: record.model.clone(),
         };
         self.tell_inside(run, span, at, kind);
+        run.sent = Some(request);
         Ok(())
     }
 
     fn replied(&mut self, run: &mut OpenRun, record: &ReplyRecord) {
         run.at = record.at_us;
         let Some((span, model, since)) = run.request.take() else { return };
+        run.answer = record.answer.as_reply().cloned();
         let answer = record.answer.to_result();
         let kind = EventKind::LlmStop {
             duration: micros(since, record.at_us),
@@ -226,7 +237,7 @@ impl Events<'_> {
     }
 
     fn turn(&mut self, run: &mut OpenRun, record: &TurnRecord) -> Result<(), JournalError> {
-        let turn = record.read(&mut run.read)?;
+        let turn = record.read(&mut run.read, run.answer.as_ref())?;
         let Some((span, number, since)) = run.turn.take() else { return Ok(()) };
         let at = turn.as_ref().map_or(run.at, |turn| {
             since.saturating_add(u64::try_from(turn.duration().as_micros()).unwrap_or(u64::MAX)).max(run.at)
@@ -252,7 +263,13 @@ impl Events<'_> {
             None => {
                 if let Some((span, turn, since)) = run.turn.take() {
                     let duration = micros(since, end.at_us);
-                    self.tell(run, span, Some(run.span), end.at_us, EventKind::TurnStop { duration, turn, record: None });
+                    self.tell(
+                        run,
+                        span,
+                        Some(run.span),
+                        end.at_us,
+                        EventKind::TurnStop { duration, turn, record: None },
+                    );
                 }
             }
         }

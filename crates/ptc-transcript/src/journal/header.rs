@@ -1,10 +1,11 @@
 //! The first line of a journal: the identity of a run.
 
+use indexmap::IndexMap;
 use ptc_chat::Message;
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{CachedCall, Definitions, Map, ToolSpec, Value, shortened};
+use ptc_lisp::{CachedCall, Definitions, Map, ToolSpec, Value, key_text, shortened};
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
+use serde_json::{Map as Object, Value as Json};
 
 use super::{JOURNAL_VERSION, JournalError, fingerprint};
 use crate::compression::CompressionRecord;
@@ -14,6 +15,10 @@ use crate::json::{
 
 /// Characters quoted of a fingerprint.
 const QUOTED: usize = 80;
+
+/// Bytes of data, and of one entry, above which only a fingerprint of an entry is kept.
+const MAX_DATA: usize = 8 << 20;
+const MAX_ENTRY: usize = 64 << 10;
 
 /// The value of [`JournalHeader::format`].
 pub(super) const FORMAT: &str = "ptc-journal";
@@ -60,6 +65,12 @@ pub struct JournalHeader {
     pub compression: Option<CompressionRecord>,
     /// The input data, typed.
     pub data: Json,
+    /// Fingerprints of the entries of the data that are too large to be kept; where they are, `data` says how large.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub data_left_out: IndexMap<String, String>,
+    /// What else is known of the run, such as its mission file.
+    #[serde(default, skip_serializing_if = "Object::is_empty")]
+    pub notes: Object<String, Json>,
     /// What was defined before the run, as steps write it.
     #[serde(default, skip_serializing_if = "DefinitionsJson::is_empty")]
     pub definitions: DefinitionsJson,
@@ -98,12 +109,36 @@ impl JournalHeader {
             settings: Json::Null,
             compression: None,
             data,
+            data_left_out: IndexMap::new(),
+            notes: Object::new(),
             definitions: start.definitions.map(write_definitions).unwrap_or_default(),
             tool_cache: cached,
             tasks,
         };
         header.mission_hash = fingerprint(&(&header.mission, &header.signature, header.turns(), header.offered()))?;
+        header.leave_out_large(start.data)?;
         Ok(header)
+    }
+
+    /// Keep only fingerprints of large entries of the data: many records of one file would fill a disk. Who resumes the run
+    /// has them, or has others, which is refused.
+    fn leave_out_large(&mut self, data: &Map) -> Result<(), JournalError> {
+        let bytes = |json: &Json| json.to_string().len();
+        let names: Vec<String> = data.iter().map(|(key, _)| key_text(key)).collect();
+        if bytes(&self.data) <= MAX_DATA {
+            return Ok(());
+        }
+        let Json::Object(entries) = &mut self.data else { return Ok(()) };
+        for name in names {
+            let Some(entry) = entries.get_mut(&name) else { continue };
+            let size = bytes(entry);
+            if size > MAX_ENTRY {
+                self.data_left_out.insert(name.clone(), fingerprint(entry)?);
+                *entry =
+                    json_of(&Value::Symbol(format!("#{name}: {} KB", size >> 10).as_str().into()), ValueForm::Typed);
+            }
+        }
+        Ok(())
     }
 
     /// What was defined before the run.
@@ -130,7 +165,10 @@ impl JournalHeader {
         }
         if self.data_hash != now.data_hash {
             let recorded = shortened(&self.data_hash, QUOTED).into_owned();
-            return Err(JournalError::OtherData { recorded, found: now.data_hash.clone() });
+            let is_other =
+                |(name, _): &(&String, &String)| self.data_left_out.get(*name) != now.data_left_out.get(*name);
+            let names = self.data_left_out.iter().filter(is_other).map(|(name, _)| name.clone()).collect();
+            return Err(JournalError::OtherData { names, recorded, found: now.data_hash.clone() });
         }
         Ok(())
     }

@@ -1,16 +1,24 @@
 //! Lines of a journal: what each says beside its record, written and read.
 //!
-//! `{"type":…,…,"below":"CALL","sum":"…"}`. Records of an agent that was called name that call; the sum is the fingerprint of the
+//! `{"type":…,…,"below":"CALL","sum":"…"}`, or for long ones `{"type":…,"deflate":"…","sum":"…"}`. Records of an agent that was called name that call; the sum is the fingerprint of the
 //! sum before it and the rest of the line, so that no line can be lost, changed or moved unnoticed.
 
 use std::collections::HashMap;
-use std::io;
+use std::io::{self, Read, Write};
 
-use ptc_chat::{Message, Request};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use ptc_chat::{Reply, Request};
+use ptc_lisp::Memory;
 use serde_json::Value as Json;
 
 use super::shared::{SharedReader, SharedWriter};
 use super::{EndRecord, JournalRecord, RequestRecord, TurnRecord, fingerprint};
+use crate::bounds::Bounds;
+use crate::json::within_bounds;
 use crate::step::Step;
 use crate::turn::Turn;
 
@@ -19,6 +27,10 @@ const SUM: &str = ",\"sum\":\"";
 const END: &str = "\"}";
 /// Hex digits of a sum.
 const DIGITS: usize = 16;
+
+/// Bytes of a line above which it is packed: values repeat themselves, as tables do.
+const LONG_LINE: usize = 16 << 10;
+const PACKED: &str = "deflate";
 
 /// Writes the lines of one journal, in order.
 #[derive(Debug, Default)]
@@ -31,8 +43,9 @@ pub struct JournalLines {
 /// What was written of a run.
 #[derive(Debug, Default)]
 struct Written {
-    messages: Vec<Message>,
-    last: Option<Turn>,
+    last: Option<Request>,
+    memory: Option<Memory>,
+    answer: Option<Reply>,
 }
 
 impl JournalLines {
@@ -41,35 +54,54 @@ impl JournalLines {
         JournalLines { sum: sum.to_owned(), ..JournalLines::default() }
     }
 
-    /// A request of the run `run` to this model.
-    pub fn request(&mut self, run: &str, model: &str, request: &Request, at_us: u64) -> JournalRecord {
-        let written = self.runs.entry(run.to_owned()).or_default();
-        let record = RequestRecord::new(model, request, &written.messages, at_us);
-        written.messages.clone_from(&request.messages);
+    /// A request to this model, of the run that was called by `below`, or of the run of the journal.
+    pub fn request(&mut self, below: Option<&str>, model: &str, request: &Request, at_us: u64) -> JournalRecord {
+        let written = self.runs.entry(below.unwrap_or_default().to_owned()).or_default();
+        let record = RequestRecord::new(model, request, written.last.as_ref(), at_us);
+        written.last = Some(request.clone());
         JournalRecord::Request(Box::new(record))
     }
 
-    /// A turn of the run `run`.
-    pub fn turn(&mut self, run: &str, turn: &Turn) -> JournalRecord {
-        let written = self.runs.entry(run.to_owned()).or_default();
-        let record = TurnRecord::after(written.last.as_ref(), turn);
-        written.last = Some(turn.clone());
+    /// A turn of that run.
+    pub fn turn(&mut self, below: Option<&str>, turn: &Turn) -> JournalRecord {
+        let written = self.runs.entry(below.unwrap_or_default().to_owned()).or_default();
+        let (now, _) = within_bounds(turn.memory());
+        let record = TurnRecord::after(written.memory.as_ref(), &now, written.answer.as_ref(), turn);
+        written.memory = Some(now);
         JournalRecord::Turn(Box::new(record))
     }
 
-    /// The end of the run `run` with this step, of which so many turns are on record.
-    pub fn end(&mut self, run: &str, step: &Step, turns: usize, at_us: u64) -> JournalRecord {
-        self.runs.remove(run);
+    /// The end of that run with this step, of which so many turns are on record.
+    pub fn end(&mut self, below: Option<&str>, step: &Step, turns: usize, at_us: u64) -> JournalRecord {
+        self.runs.remove(below.unwrap_or_default());
         JournalRecord::End(Box::new(EndRecord::new(step, turns, at_us)))
     }
 
     /// A record as a line, with its line break; of the run `below`, if that one was called by the run of the journal.
     pub fn line(&mut self, below: Option<&str>, record: &JournalRecord) -> io::Result<String> {
+        if let JournalRecord::Reply(reply) = record {
+            let written = self.runs.entry(below.unwrap_or_default().to_owned()).or_default();
+            written.answer = reply.answer.to_result().ok();
+        }
         let mut json = serde_json::to_value(record)?;
         if let (Some(fields), Some(run)) = (json.as_object_mut(), below) {
             fields.insert("below".to_owned(), Json::from(run));
         }
         self.shared.write(&mut json);
+        let text = json.to_string();
+        if text.len() <= LONG_LINE {
+            return self.summed(text);
+        }
+        let mut packed = DeflateEncoder::new(Vec::new(), Compression::fast());
+        packed.write_all(text.as_bytes())?;
+        let packed = BASE64.encode(packed.finish()?);
+        // What is short stays readable.
+        if let Some(fields) = json.as_object_mut() {
+            fields.retain(|_, value| {
+                matches!(value, Json::Bool(_) | Json::Number(_)) || value.as_str().is_some_and(is_short)
+            });
+            fields.insert(PACKED.to_owned(), Json::String(packed));
+        }
         self.summed(json.to_string())
     }
 
@@ -85,6 +117,10 @@ impl JournalLines {
     }
 }
 
+fn is_short(text: &str) -> bool {
+    text.len() < 64
+}
+
 fn sum_after(before: &str, line: &str) -> io::Result<String> {
     fingerprint(&(before, line)).map_err(io::Error::other)
 }
@@ -94,6 +130,8 @@ fn sum_after(before: &str, line: &str) -> io::Result<String> {
 pub(super) struct LineReader {
     shared: SharedReader,
     pub sum: String,
+    /// What long lines may still hold.
+    bounds: Bounds,
 }
 
 impl LineReader {
@@ -110,11 +148,23 @@ impl LineReader {
         }
         self.sum = sum.to_owned();
         let mut record: Json = serde_json::from_str(&format!("{record}}}")).map_err(|error| error.to_string())?;
+        if let Some(packed) = record.get(PACKED).and_then(Json::as_str) {
+            record = self.unpack(packed)?;
+        }
         if record.get("type").and_then(Json::as_str) == Some("resumed") {
             self.shared = SharedReader::default();
         }
         self.shared.read(&mut record)?;
         let below = record.as_object_mut().and_then(|fields| fields.shift_remove("below"));
         Ok((below.as_ref().and_then(Json::as_str).map(str::to_owned), record))
+    }
+
+    /// The record of a long line. All of them together may hold as much as a file.
+    fn unpack(&mut self, packed: &str) -> Result<Json, String> {
+        let bytes = BASE64.decode(packed).map_err(|error| error.to_string())?;
+        let (mut text, most) = (Vec::new(), self.bounds.text + 1);
+        DeflateDecoder::new(bytes.as_slice()).take(most).read_to_end(&mut text).map_err(|error| error.to_string())?;
+        self.bounds.take(&text).map_err(|excess| excess.to_string())?;
+        serde_json::from_slice(&text).map_err(|error| error.to_string())
     }
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use indexmap::IndexMap;
-use ptc_chat::{Message, PastRequest, Request};
+use ptc_chat::{PastRequest, Reply, Request};
 use ptc_lisp::shortened;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -235,15 +235,15 @@ impl Recorded {
     ///
     /// Errors when one was not written after the one before it.
     pub fn requests(&self) -> impl Iterator<Item = Result<(&str, Request), JournalError>> {
-        let mut messages: Vec<Message> = Vec::new();
+        let mut last: Option<Request> = None;
         self.requests.iter().enumerate().map(move |(at, record)| {
             if self.resumed.iter().any(|(requests, _)| *requests == at) {
-                messages.clear();
+                last = None;
             }
-            messages = record
-                .messages(&messages)
-                .map_err(|problem| JournalError::Value(format!("request {}: {problem}", at + 1)))?;
-            Ok((record.model.as_str(), Request { messages: messages.clone(), ..record.request.clone() }))
+            let wrong = |problem| JournalError::Value(format!("request {}: {problem}", at + 1));
+            let request = record.after(last.as_ref()).map_err(wrong)?;
+            last = Some(request.clone());
+            Ok((record.model.as_str(), request))
         })
     }
 
@@ -259,13 +259,16 @@ impl Recorded {
             return Ok(None);
         }
         let mut before = ReadTurns::default();
+        let answers = self.replies.iter().filter_map(|reply| Some((reply.turn, reply.answer.as_reply()?)));
+        let answers: HashMap<u32, &Reply> = answers.collect();
         let stopped = self.end.iter().filter_map(|end| end.stopped.as_ref());
         let mut turns = Vec::with_capacity(self.turns.len() + 1);
         for (at, record) in self.turns.iter().chain(stopped).enumerate() {
             if self.resumed.iter().any(|(_, turns)| *turns == at) {
                 before = before.anew();
             }
-            turns.extend(record.read(&mut before)?);
+            let answer = u32::try_from(record.number).ok().and_then(|number| answers.get(&number));
+            turns.extend(record.read(&mut before, answer.copied())?);
         }
         Ok(Some(turns))
     }

@@ -1,17 +1,26 @@
 //! Requests as journals have them: what differs from the request before.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use ptc_chat::{Message, Part, Request, Role, ToolUse};
 use serde::{Deserialize, Serialize};
+
+use super::recorded::each_line;
+use super::{JournalError, JournalRecord};
 
 /// A request that is about to be sent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RequestRecord {
     /// Name of the model.
     pub model: String,
-    /// The request without its messages.
-    pub request: Request,
+    /// The turn it is for, from 1.
+    pub turn: u32,
+    /// The attempt, from 1.
+    pub attempt: u32,
+    /// The request without its messages; absent where it is the same as before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    request: Option<Box<Request>>,
     /// So many of its messages are the first of the request before.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub keep: usize,
@@ -25,6 +34,10 @@ pub struct RequestRecord {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MessageRecord {
     role: Role,
+    /// So many of its parts are the first of the other one.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    keep: usize,
+    /// The parts after them.
     parts: Vec<PartRecord>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tool_calls: Option<Arc<[ToolUse]>>,
@@ -51,19 +64,67 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
+/// Do this with the requests of a journal as they were sent, in order, with those of the agents that were called; journals of
+/// version 1 have none.
+///
+/// Errors like [`Recorded::read`](super::Recorded::read), and when one was not written after the one before it.
+pub fn journal_requests(bytes: &[u8], each: &mut dyn FnMut(&Request)) -> Result<(), JournalError> {
+    let mut before: HashMap<Option<String>, Request> = HashMap::new();
+    let mut take = |below, record| match record {
+        JournalRecord::Header(_) => {
+            before.remove(&below);
+            Ok(())
+        }
+        JournalRecord::Resumed {} => {
+            before.clear();
+            Ok(())
+        }
+        JournalRecord::Request(record) => {
+            let request = record.after(before.get(&below)).map_err(JournalError::Value)?;
+            each(&request);
+            before.insert(below, request);
+            Ok(())
+        }
+        _ => Ok(()),
+    };
+    each_line(bytes, &mut |_, below, record| take(below, record)).map(drop)
+}
+
 impl RequestRecord {
-    /// The record of a request to `model` after one with the messages `before`.
-    pub(super) fn new(model: &str, request: &Request, before: &[Message], at_us: u64) -> RequestRecord {
-        let now = &request.messages;
+    /// The record of a request to `model` after the request `last`.
+    pub(super) fn new(model: &str, request: &Request, last: Option<&Request>, at_us: u64) -> RequestRecord {
+        let (before, now) = (last.map(|last| last.messages.as_slice()).unwrap_or_default(), &request.messages);
         let keep = before.iter().zip(now).take_while(|(one, other)| one == other).count();
         let add = now.iter().enumerate().skip(keep);
         let add = add.map(|(place, message)| MessageRecord::new(before.get(place), message)).collect();
-        let request = Request { messages: Vec::new(), ..request.clone() };
-        RequestRecord { model: model.to_owned(), request, keep, add, at_us }
+        let about = |request: &Request| Request { messages: Vec::new(), turn: 0, attempt: 0, ..request.clone() };
+        let is_same = last.is_some_and(|last| about(last) == about(request));
+        RequestRecord {
+            model: model.to_owned(),
+            turn: request.turn,
+            attempt: request.attempt,
+            request: (!is_same).then(|| Box::new(about(request))),
+            keep,
+            add,
+            at_us,
+        }
     }
 
-    /// The messages of the request after one with the messages `before`. Errors when it was not recorded after that one.
-    pub(super) fn messages(&self, before: &[Message]) -> Result<Vec<Message>, String> {
+    /// The request after the request `last`. Errors when it was not recorded after that one.
+    pub(super) fn after(&self, last: Option<&Request>) -> Result<Request, String> {
+        let about =
+            self.request.as_deref().or(last).ok_or("it is said to be as the one before it, and there is none")?;
+        let messages = self.messages(last.map(|last| last.messages.as_slice()).unwrap_or_default())?;
+        Ok(Request { messages, turn: self.turn, attempt: self.attempt, ..about.clone() })
+    }
+
+    /// The agent that asks, as far as this record says.
+    pub(super) fn agent(&self) -> Option<Option<&str>> {
+        self.request.as_ref().map(|request| request.agent.as_deref())
+    }
+
+    /// Its messages after one with the messages `before`.
+    fn messages(&self, before: &[Message]) -> Result<Vec<Message>, String> {
         let kept = before
             .get(..self.keep)
             .ok_or_else(|| format!("it keeps {} messages of a request that has {}", self.keep, before.len()))?;
@@ -74,10 +135,14 @@ impl RequestRecord {
 
 impl MessageRecord {
     fn new(before: Option<&Message>, message: &Message) -> MessageRecord {
-        let known = |place: usize| before.and_then(|before| before.parts.get(place)).map_or("", |part| &part.text);
-        let parts = message.parts.iter().enumerate().map(|(place, part)| PartRecord::new(known(place), part));
+        let old = before.map(|before| &*before.parts).unwrap_or_default();
+        let keep = old.iter().zip(&*message.parts).take_while(|(one, other)| one == other).count();
+        let known = |place: usize| old.get(place).map_or("", |part| &part.text);
+        let parts =
+            message.parts.iter().enumerate().skip(keep).map(|(place, part)| PartRecord::new(known(place), part));
         MessageRecord {
             role: message.role,
+            keep,
             parts: parts.collect(),
             tool_calls: message.tool_calls.clone(),
             call_id: message.call_id.clone(),
@@ -85,12 +150,17 @@ impl MessageRecord {
     }
 
     fn message(&self, before: Option<&Message>) -> Result<Message, String> {
-        let known = |place: usize| before.and_then(|before| before.parts.get(place)).map_or("", |part| &part.text);
-        let parts = self.parts.iter().enumerate().map(|(place, part)| part.part(known(place)));
+        let old = before.map(|before| &*before.parts).unwrap_or_default();
+        let kept = old
+            .get(..self.keep)
+            .ok_or_else(|| format!("it keeps {} parts of a message that has {}", self.keep, old.len()))?;
+        let known = |place: usize| old.get(self.keep + place).map_or("", |part| &part.text);
+        let added = self.parts.iter().enumerate().map(|(place, part)| part.part(known(place)));
+        let parts = kept.iter().map(|part| Ok(part.clone())).chain(added).collect::<Result<Vec<_>, String>>()?;
         Ok(Message {
             tool_calls: self.tool_calls.clone(),
             call_id: self.call_id.clone(),
-            ..Message::new(self.role, parts.collect::<Result<Vec<_>, _>>()?)
+            ..Message::new(self.role, parts)
         })
     }
 }
@@ -136,18 +206,22 @@ mod tests {
     proptest! {
         #[test]
         fn a_request_is_what_was_sent_before_it_with_what_differs(before in messages(), now in messages()) {
-            let request = Request { messages: now.clone(), ..Request::default() };
-            let record = RequestRecord::new("m", &request, &before, 0);
-            let text = serde_json::to_string(&record).unwrap();
-            let read: RequestRecord = serde_json::from_str(&text).unwrap();
-            prop_assert_eq!(read.messages(&before).unwrap(), now);
+            let request = Request { messages: now, ..Request::default() };
+            let last = Request { messages: before, turn: 2, ..Request::default() };
+            for last in [None, Some(&last)] {
+                let record = RequestRecord::new("m", &request, last, 0);
+                let text = serde_json::to_string(&record).unwrap();
+                let read: RequestRecord = serde_json::from_str(&text).unwrap();
+                prop_assert_eq!(read.after(last).unwrap(), request.clone());
+            }
         }
 
         #[test]
         fn a_request_after_another_one_is_refused_or_another_one(before in messages(), now in messages(), other in messages()) {
             let request = Request { messages: now, ..Request::default() };
             // It may not panic, nor stand for more than both together.
-            if let Ok(read) = RequestRecord::new("m", &request, &before, 0).messages(&other) {
+            let last = Request { messages: before, ..Request::default() };
+            if let Ok(read) = RequestRecord::new("m", &request, Some(&last), 0).messages(&other) {
                 let bytes = |messages: &[Message]| messages.iter().map(|message| message.content().len()).sum::<usize>();
                 prop_assert!(bytes(&read) <= bytes(&other) + bytes(&request.messages));
             }

@@ -164,7 +164,15 @@ fn refused(records: &[JournalRecord]) -> String {
 fn records_of_another_run_are_refused() {
     let decided = |id: &str| {
         let (ids, decisions) = (vec!["r/1/1".to_owned(), id.to_owned()], vec![Decided::Approve; 2]);
-        JournalRecord::Approval(DecisionsRecord { ids, about: None, decisions, tools: Vec::new(), asked_us: None, at_us: 0, clock: 0 })
+        JournalRecord::Approval(DecisionsRecord {
+            ids,
+            about: None,
+            decisions,
+            tools: Vec::new(),
+            asked_us: None,
+            at_us: 0,
+            clock: 0,
+        })
     };
     assert_snapshot!(refused(&[reply(1, 1, said("a")), start("x/1/1")]), @"line 3 of the journal belongs to another run: it has the id `x/1/1`, and the ids of this run begin with `r/`, as the first line says; the file was damaged, edited, or joined from two; nothing was done: resume with the journal as it was written");
     for id in ["", "s/1/1", "1/1", "rr/1/1", "/1/1", "R/1/1"] {

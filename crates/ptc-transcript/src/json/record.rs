@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{CachedCall, Effect, Memory, MemoryEntry, ToolRecord, ToolSpec};
+use ptc_lisp::{CachedCall, Effect, Memory, MemoryEntry, ToolRecord, ToolSpec, Value};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -242,6 +242,45 @@ impl MemoryEntryJson {
             label: self.label.clone(),
         })
     }
+}
+
+/// About the bytes of JSON above which a journal only names a value: each turn would write it again.
+const MAX_VALUE: usize = 8 << 20;
+
+/// Whether a value takes more than that. Cost: stops there.
+fn is_large(value: &Value) -> bool {
+    let mut left = MAX_VALUE;
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        let bytes = match value {
+            Value::Str(text) => text.as_str().len() + 2,
+            _ => 8,
+        };
+        let Some(rest) = left.checked_sub(bytes) else { return true };
+        left = rest;
+        match value {
+            Value::Vector(items) => waiting.extend(items.iter()),
+            Value::Set(items) => waiting.extend(items.iter()),
+            Value::Map(map) => waiting.extend(map.iter().flat_map(|(key, item)| [key, item])),
+            _ => {}
+        }
+        if waiting.len() > MAX_VALUE / 8 {
+            return true;
+        }
+    }
+    false
+}
+
+/// The definitions with a name instead of large values, and whether there are any.
+pub(crate) fn within_bounds(memory: &Memory) -> (Memory, bool) {
+    if !memory.entries().iter().any(|entry| is_large(&entry.value)) {
+        return (memory.clone(), false);
+    }
+    let named = |entry: &MemoryEntry| {
+        let name = || Value::Symbol(format!("#{}: more than {} MB", entry.name, MAX_VALUE >> 20).as_str().into());
+        MemoryEntry { value: if is_large(&entry.value) { name() } else { entry.value.clone() }, ..entry.clone() }
+    };
+    (Memory::new(memory.entries().iter().map(named).collect()), true)
 }
 
 /// Milliseconds with three decimals.

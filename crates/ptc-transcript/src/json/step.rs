@@ -310,7 +310,10 @@ impl StepJson {
 
 fn turns_json(turns: &[Turn], form: ValueForm) -> Vec<TurnJson> {
     let mut before = &Memory::default();
-    let twin = |turn| TurnJson::following(turn, form, std::mem::replace(&mut before, Turn::memory(turn)));
+    let twin = |turn| {
+        let now = Turn::memory(turn);
+        TurnJson::following(turn, form, std::mem::replace(&mut before, now), now)
+    };
     turns.iter().map(twin).collect()
 }
 

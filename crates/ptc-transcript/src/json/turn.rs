@@ -54,6 +54,9 @@ pub struct TurnJson {
     /// Whether `memory` holds only what differs from the previous turn.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub memory_from_previous: bool,
+    /// Whether the definitions are then in the order of their numbers; else those before keep their places.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub memory_by_order: bool,
     /// The messages sent, if messages are collected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub messages: Option<Vec<Message>>,
@@ -87,17 +90,28 @@ impl TurnJson {
         TurnJson::with_memory(turn, form, memory, false)
     }
 
-    /// The twin of a turn after one with the definitions `before`: with those that differ, where that says all.
-    pub(crate) fn following(turn: &Turn, form: ValueForm, before: &Memory) -> Self {
-        let now = turn.memory();
+    /// The twin of a turn with the definitions `now`, after one with those of `before`: with those that differ, where that
+    /// says all.
+    pub(crate) fn following(turn: &Turn, form: ValueForm, before: &Memory, now: &Memory) -> Self {
         let old: HashMap<&str, &MemoryEntry> = before.entries().iter().map(|one| (one.name.as_str(), one)).collect();
         let is_known = |one: &&MemoryEntry| old.get(one.name.as_str()).is_some_and(|old| is_same(old, one));
         let changed = Memory::new(now.entries().iter().filter(|one| !is_known(one)).cloned().collect());
         // Those before keep their places, and new ones follow.
         let is_new = |one: &&MemoryEntry| !old.contains_key(one.name.as_str());
         let rebuilt = before.entries().iter().chain(now.entries().iter().filter(is_new)).map(|one| &one.name);
-        let is_all = rebuilt.eq(now.entries().iter().map(|one| &one.name));
-        TurnJson::with_memory(turn, form, write_memory(if is_all { &changed } else { now }, form), is_all)
+        if rebuilt.eq(now.entries().iter().map(|one| &one.name)) {
+            return TurnJson::with_memory(turn, form, write_memory(&changed, form), true);
+        }
+        // What was defined again has the next number. None may be gone, and none may share its number.
+        let is_by_order = now.entries().is_sorted_by(|one, other| one.order < other.order)
+            && now.entries().len() == before.entries().len() + now.entries().iter().filter(is_new).count();
+        let memory = write_memory(if is_by_order { &changed } else { now }, form);
+        TurnJson { memory_by_order: is_by_order, ..TurnJson::with_memory(turn, form, memory, is_by_order) }
+    }
+
+    /// The twin of a turn with these definitions.
+    pub(crate) fn with_definitions(turn: &Turn, form: ValueForm, now: &Memory) -> Self {
+        TurnJson::with_memory(turn, form, write_memory(now, form), false)
     }
 
     fn with_memory(turn: &Turn, form: ValueForm, memory: MemoryJson, memory_from_previous: bool) -> Self {
@@ -115,6 +129,7 @@ impl TurnJson {
             tool_calls: turn.tool_calls().iter().map(|call| ToolRecordJson::new(call, form)).collect(),
             memory,
             memory_from_previous,
+            memory_by_order: false,
             messages: turn.messages().map(<[Message]>::to_vec),
             progress: turn.progress().to_owned(),
             warnings: turn.warnings().to_vec(),
@@ -186,6 +201,9 @@ impl Definitions {
         }
         for (name, entry) in &turn.memory {
             self.entries.insert(name.clone(), entry.read(name)?);
+        }
+        if turn.memory_by_order {
+            self.entries.sort_by(|_, one, _, other| one.order.cmp(&other.order));
         }
         self.count += self.entries.len();
         if self.count > MAX_DEFINITIONS {

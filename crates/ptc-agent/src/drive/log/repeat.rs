@@ -36,7 +36,8 @@ impl Log<'_> {
 
     /// What was decided about what waits; `None` when the approver must be asked.
     pub fn decided(&self, waiting: &Approval) -> Result<Option<Vec<Decision>>, JournalError> {
-        self.state().asked = Some(self.at_us());
+        let asked = self.at_us();
+        self.state().asked = Some(asked);
         let (top, ids, about) = (self.top(), waiting.ids(), about(waiting)?);
         let Some(recorded) = &top.recorded else { return Ok(None) };
         let record = match self.top {

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use ptc_runner::eval::TurnFilter;
 
 use crate::args::whole;
-use crate::commands::trace::ViewName;
+use crate::commands::show::ViewName;
 
 const EXAMPLES: &str = "\
 Examples:

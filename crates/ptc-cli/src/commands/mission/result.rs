@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ptc_durable::{Client, ClientError, MissionId, Outcome};
-use ptc_runner::transcript::{Step, StepJson};
+use ptc_runner::transcript::{Step, StepJson, ValueForm};
 use serde_json::Value as Json;
 
 use crate::engine::{BlobsArg, EngineArg, PATIENCE, asked, noted};
@@ -16,8 +16,8 @@ const EXAMPLES: &str = "\
 Examples:
   ptc mission result orders/6a1fd10c9b0e4d57                              # waits for its end
   ptc mission result orders/6a1fd10c9b0e4d57 --no-wait                    # exit code 4 while it runs
-  ptc mission result orders/6a1fd10c9b0e4d57 --json --typed > step.json   # for `ptc trace step.json`
-  ptc mission result orders/6a1fd10c9b0e4d57 --trace run.jsonl            # for `ptc trace run.jsonl`
+  ptc mission result orders/6a1fd10c9b0e4d57 --json --typed > step.json   # for `ptc show step.json`
+  ptc mission result orders/6a1fd10c9b0e4d57 --trace run.jsonl            # for `ptc show run.jsonl`
 
 Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage, or nothing is known of it,
 3 a limit stopped it, 4 it still runs (with --no-wait), 130 it was cancelled, or this command was
@@ -32,7 +32,7 @@ pub(crate) struct ResultArgs {
     id: MissionId,
     #[command(flatten)]
     shown: OutputArgs,
-    /// Write what happened to this file as JSON Lines, for `ptc trace FILE`.
+    /// Write what happened to this file as JSON Lines, for `ptc show FILE`.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     /// Let the file of --trace replace an existing file of any kind.
@@ -54,7 +54,7 @@ pub(crate) struct OutputArgs {
     #[arg(long)]
     pub(crate) json: bool,
     /// With --json: write values that JSON does not know as `{"$kw": "name"}` and the like, with the input data, so
-    /// that nothing is lost for `ptc trace`.
+    /// that nothing is lost for `ptc show`.
     #[arg(long, requires = "json")]
     pub(crate) typed: bool,
 }
@@ -122,7 +122,10 @@ async fn print(
         },
     }
     let step = step(id, blobs.loaded(id, "the step", outcome.step).await?)?;
-    let json = shown.json.then(|| ended::json(&step, shown.typed)).transpose()?;
+    let json = shown
+        .json
+        .then(|| ended::json(&step, if shown.typed { ValueForm::Typed } else { ValueForm::Plain }))
+        .transpose()?;
     output::seen(output::print(|out| match &json {
         Some(json) => writeln!(out, "{json}"),
         None => ended::answer(&step, out),

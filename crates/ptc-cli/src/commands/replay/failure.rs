@@ -8,10 +8,12 @@ use ptc_runner::trace::replay::{PriceListError, PricesError, RenditionError};
 /// Wrong usage of `ptc replay`, or a run that records too little.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReplayFailure {
-    #[error("{} has plain values, from which requests cannot be rendered again; record it with `ptc run --json --typed` or `ptc run --journal FILE`", .path.display())]
+    #[error("{} has plain values, from which requests cannot be rendered again; the record of its run has them", .path.display())]
     PlainValues { path: PathBuf },
-    #[error("{} is a log, which holds neither values nor definitions; record the run with `ptc run --json --typed` or `ptc run --journal FILE`", .path.display())]
+    #[error("{} is a log of events, which holds neither values nor definitions; the record of its run has them", .path.display())]
     Log { path: PathBuf },
+    #[error("{}: `{name}` of its data is too large to be in its record, so that requests cannot be rendered again; `ptc show --requests` has those that were sent", .path.display())]
+    DataLeftOut { path: PathBuf, name: String },
     #[error("{}: {source}", .path.display())]
     Run { path: PathBuf, r#source: RenditionError },
     #[error("{} does not hold what was sent: the run did not collect its messages; leave `--against` out, or name a strategy", .path.display())]

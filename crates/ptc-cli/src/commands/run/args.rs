@@ -14,16 +14,14 @@ const RUN_EXAMPLES: &str = "\
 Examples:
   ptc run bookings.toml --llm ollama:qwen3
   ptc run bookings.toml --llm http://127.0.0.1:8080/v1#qwen3 --set limit=250
-  ptc run bookings.toml --llm anthropic:claude-sonnet-4-5 --record answers.jsonl
+  ptc run bookings.toml --llm anthropic:claude-sonnet-4-5 --record run.jsonl
   ptc run bookings.toml --preview                     # what the model would read first
-  ptc run bookings.toml --llm replay:answers.jsonl --requests requests.jsonl --json
-  ptc run bookings.toml --json --typed > step.json        # for `ptc trace step.json`
-  ptc run bookings.toml --trace run.jsonl                 # for `ptc trace run.jsonl`
+  ptc run bookings.toml --llm replay:run.jsonl --json     # the same answers again
   ptc run bookings.toml --compression rolling-window,window=2   # options as in a mission file
   ptc run bookings.toml --language-spec full          # a longer text for a small model
   ptc run payments.toml --approve none                # what needs approval is refused without asking
   ptc run bookings.toml --stream --timeout 2m         # what the model writes; a server is silent for 2 minutes at most
-  ptc run bookings.toml --journal run.journal --resume    # starts, or resumes where it was stopped
+  ptc run bookings.toml --record run.jsonl --resume   # starts, or resumes where it was stopped
 
 Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage or configuration, 3 a limit stopped it, 130 interrupted,
 129 hung up, 143 terminated.";
@@ -38,29 +36,24 @@ pub(crate) struct RunArgs {
     /// the environment variable PTC_LLM.
     #[arg(long, value_name = "SPEC")]
     pub(crate) llm: Option<String>,
-    /// Write the model's answers to this file; `--llm replay:FILE` replays them.
+    /// Where the run is recorded instead of in `.ptc/runs`: `ptc show FILE` shows it, `--llm replay:FILE` gives its answers
+    /// again.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
     /// Write every request to this file as JSON Lines.
     #[arg(long, value_name = "FILE")]
     pub(crate) requests: Option<PathBuf>,
-    /// Write what happens to this file as JSON Lines, for `ptc trace FILE`.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) trace: Option<PathBuf>,
-    /// Write a journal to this file: a run that was stopped can be resumed with `--resume`.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) journal: Option<PathBuf>,
-    /// Resume the run of the journal: what it holds is not asked and not called again.
-    #[arg(long, requires = "journal")]
+    /// Resume the run of the record: what it holds is not asked and not called again.
+    #[arg(long, requires = "record")]
     pub(crate) resume: bool,
     /// Let the files named here replace existing files of any kind.
     #[arg(long)]
     pub(crate) force: bool,
-    /// Do not keep the run in `.ptc/runs`, where `ptc trace` finds it.
+    /// Do not keep the run in `.ptc/runs`, where `ptc show` finds it.
     #[arg(long)]
     pub(crate) no_keep: bool,
     /// How many runs stay in `.ptc/runs`: a number or `all`; without it the mission's `keep`, else 50.
-    #[arg(long, value_name = "N", conflicts_with = "no_keep", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", conflicts_with_all = ["no_keep", "record"], allow_negative_numbers = true)]
     pub(crate) keep: Option<Keep>,
     /// How history is shown to the model: a strategy, its options after commas; `none` sends every turn.
     #[arg(long, value_name = "S[,k=v…]")]
@@ -98,7 +91,7 @@ pub(crate) struct RunArgs {
     #[arg(long, short, conflicts_with = "stream")]
     pub(crate) quiet: bool,
     /// Print the first request, with its tokens, instead of running: no model is asked, no tool is called.
-    #[arg(long, conflicts_with_all = ["record", "requests", "trace", "journal", "show_program", "raw", "typed"])]
+    #[arg(long, conflicts_with_all = ["record", "requests", "show_program", "raw"])]
     pub(crate) preview: bool,
     /// Print the last program before the answer.
     #[arg(long)]
@@ -109,15 +102,11 @@ pub(crate) struct RunArgs {
     /// Print the whole step as one JSON object.
     #[arg(long, conflicts_with_all = ["show_program", "raw"])]
     pub(crate) json: bool,
-    /// With --json: write values that JSON does not know as `{"$kw": "name"}` and the like, with the input data, so
-    /// that nothing is lost for `ptc trace`.
-    #[arg(long, requires = "json")]
-    pub(crate) typed: bool,
 }
 
 impl RunArgs {
-    /// The command that resumes this run from its journal. A key in an address has to be typed again.
-    pub(super) fn again(&self, journal: &Path) -> String {
+    /// The command that resumes this run from its record. A key in an address has to be typed again.
+    pub(super) fn again(&self, record: &Path) -> String {
         let text =
             |name: &str, value: &Option<String>| value.iter().map(|value| format!("{name} {}", shell(value))).collect();
         let list =
@@ -138,7 +127,7 @@ impl RunArgs {
             text("--timeout", &self.timeout.map(|time| format!("{}ms", time.as_millis()))),
         ];
         let mission = shell(&self.mission.display().to_string());
-        let end = [format!("--journal {}", shell(&journal.display().to_string())), "--resume".to_owned()];
+        let end = [format!("--record {}", shell(&record.display().to_string())), "--resume".to_owned()];
         let words = ["ptc run".to_owned(), mission].into_iter().chain(options.into_iter().flatten()).chain(end);
         words.collect::<Vec<String>>().join(" ")
     }

@@ -1,19 +1,21 @@
 //! The models of a run.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_runner::agent::LlmRegistry;
 use ptc_runner::chat::{Llm, ReplayLlm};
-use ptc_runner::config::{ModelName, Registry, RunModels};
+use ptc_runner::config::{ModelName, Registry, RunModels, named};
 use ptc_runner::lisp::nearest;
 use ptc_runner::llm::{ConnectOptions, LlmSpecError, connect_with};
-use ptc_runner::transcript::Recorded;
+use ptc_runner::transcript::{Recorded, journal_answers};
 
 use super::logs::Logs;
 use crate::failure::Failure;
-use crate::output;
+use crate::{output, recorded};
 
 /// How models are connected.
 #[derive(Default)]
@@ -30,7 +32,7 @@ impl Connect {
             if file.as_os_str().is_empty() {
                 return Err("`replay:` names no file; write replay:FILE".into());
             }
-            let replay = ReplayLlm::open(file)?;
+            let replay = answers_of(file)?;
             output::remarks(replay.ignored());
             if let Some(stopped) = stopped {
                 go_on_after(stopped, &replay, file);
@@ -60,6 +62,20 @@ impl Connect {
     }
 }
 
+/// Recorded answers: a replay file, or the record of a run.
+fn answers_of(file: &Path) -> Result<ReplayLlm, Failure> {
+    let mut head = [0; RECORD_HEAD.len()];
+    let read = File::open(file).and_then(|mut file| file.read_exact(&mut head));
+    if read.is_err() || head != RECORD_HEAD {
+        return Ok(ReplayLlm::open(file)?);
+    }
+    let answers = journal_answers(&recorded::bytes(file)?).map_err(|error| format!("{}: {error}", named(file)))?;
+    Ok(ReplayLlm::from_text(file.display().to_string(), &answers)?)
+}
+
+/// The beginning of every record.
+const RECORD_HEAD: [u8; 16] = *b"{\"type\":\"header\"";
+
 /// Why a model cannot be connected.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
@@ -81,9 +97,9 @@ fn go_on_after(stopped: &Recorded, replay: &ReplayLlm, file: &Path) {
     let file = file.display();
     let note = match replay.go_on_after(stopped.asked(), &tools) {
         _ if stopped.asked().is_empty() => return,
-        0 => format!("{file} does not start with the answers of the journal: it is used from its first line on"),
-        1 => format!("the first answer of {file} is in the journal: the run continues after it"),
-        used => format!("the first {used} answers of {file} are in the journal: the run continues after them"),
+        0 => format!("{file} does not start with the answers of the record: it is used from its first line on"),
+        1 => format!("the first answer of {file} is in the record: the run continues after it"),
+        used => format!("the first {used} answers of {file} are in the record: the run continues after them"),
     };
     output::notes(&[note]);
 }

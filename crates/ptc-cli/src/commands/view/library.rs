@@ -7,11 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
+use ptc_runner::lisp::{FormatOptions, format, key_text, one_line, shortened};
 use ptc_runner::trace::viewer::Document;
 use serde::{Deserialize, Serialize};
 
 use super::reader::{self, Reading};
 use super::sources::{Source, Sources};
+use crate::recorded::RecordedRun;
 
 /// Number of documents held; one is as large as what its run holds.
 const MOST_DOCUMENTS: usize = 4;
@@ -40,6 +42,10 @@ pub(super) struct Summary {
     id: String,
     url: String,
     title: String,
+    /// The input data, short.
+    inputs: String,
+    /// The answer, short.
+    answer: String,
     file: String,
     path: String,
     ending: String,
@@ -119,8 +125,8 @@ impl Library {
         }
     }
 
-    /// The document of a run, and the mark by which a browser recognizes it. Cost: when its file has changed, its
-    /// programs run again.
+    /// The document of a run, and the mark by which a browser recognizes it. Cost: when its file has changed, it is read
+    /// again.
     pub(super) fn document(&self, source: &Source) -> Result<(Stamp, Arc<str>), String> {
         let stamp = Stamp::of(&source.path);
         let known = |held: &&(String, Stamp, Arc<str>)| held.0 == source.id && held.1 == stamp;
@@ -143,6 +149,7 @@ impl Library {
         let Reading { summary, document } = reader::read(&source.path, stamp.is_locked);
         drop(reading);
         let Summary { id, url, file, path, .. } = Summary::named(source);
+        let file = if summary.file.is_empty() { file } else { summary.file.clone() };
         let summary = Summary { id, url, file, path, ..summary };
         lock(&self.summaries).insert(source.id.clone(), (stamp, summary));
         document
@@ -175,7 +182,7 @@ impl Stamp {
     }
 }
 
-/// Whether a run is writing its journal. Other readers at the same time do not count.
+/// Whether a run is writing its record. Other readers at the same time do not count.
 pub(super) fn is_locked(path: &Path) -> bool {
     let looked = File::open(path).map(|file| file.try_lock_shared());
     matches!(looked, Ok(Err(TryLockError::WouldBlock)))
@@ -185,8 +192,7 @@ impl Summary {
     /// What is known before reading the run.
     fn named(source: &Source) -> Summary {
         let here = std::env::current_dir().unwrap_or_default();
-        let file = source.mission.as_ref().unwrap_or(&source.path);
-        let file = file.strip_prefix(&here).unwrap_or(file);
+        let file = source.path.strip_prefix(&here).unwrap_or(&source.path);
         Summary {
             id: source.id.clone(),
             url: format!("run/{}", source.id),
@@ -201,25 +207,46 @@ impl Summary {
         Summary { problem: Some(problem.to_owned()), ..Summary::default() }
     }
 
-    /// What the document of a run says.
-    pub(super) fn of(document: &Document) -> Summary {
+    /// What a run and its document say.
+    pub(super) fn of(read: &RecordedRun, document: &Document) -> Summary {
+        let here = std::env::current_dir().unwrap_or_default();
+        let notes = read.record.as_ref().map(|record| &record.header().notes);
+        let file = notes.and_then(|notes| notes.get("mission_file")?.as_str()).map(Path::new);
+        let file = file.map(|file| file.strip_prefix(&here).unwrap_or(file));
+        let inputs = read.step.data.iter().filter_map(|(key, value)| {
+            let name = key_text(key);
+            (!name.starts_with('_')).then(|| format!("{name} {}", short(&format(value, &FormatOptions::full()).text)))
+        });
+        let inputs = short(&inputs.collect::<Vec<_>>().join(", "));
         let run = &document.run;
         let first_line = run.mission.trim().lines().next().filter(|line| !line.is_empty());
         let totals = &run.totals;
         Summary {
-            title: run.name.as_deref().or(first_line).unwrap_or("Run").to_owned(),
+            title: first_line.or(run.name.as_deref()).unwrap_or("Run").to_owned(),
+            inputs,
+            answer: run.answer.as_ref().map(|answer| short(&answer.text)).unwrap_or_default(),
+            file: file.map(|file| file.display().to_string()).unwrap_or_default(),
             ending: run.fail.as_ref().map_or(run.ending, |fail| fail.reason.as_str()).to_owned(),
             ok: run.ok,
             live: document.live,
             model: run.model.clone(),
             began_ms: document.began_ms,
             turns: totals.turns,
-            tokens: totals.input.map(|input| input.saturating_add(totals.output.unwrap_or(0))),
-            cost: totals.cost,
+            tokens: totals.input.map(|input| {
+                input.saturating_add(totals.output.unwrap_or(0)).saturating_add(totals.below_tokens.unwrap_or(0))
+            }),
+            cost: totals.cost.map(|cost| cost + totals.below_cost.unwrap_or(0.0)),
             took_ms: totals.took_ms,
             ..Summary::default()
         }
     }
+}
+
+/// Characters shown of inputs and of an answer.
+const SHOWN: usize = 80;
+
+fn short(text: &str) -> String {
+    shortened(&one_line(text), SHOWN).into_owned()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

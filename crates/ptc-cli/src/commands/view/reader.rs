@@ -19,7 +19,7 @@ pub(super) struct Reading {
     pub(super) document: Result<Arc<str>, String>,
 }
 
-/// Read a run. Cost: its programs run again.
+/// Read a run.
 pub(super) fn read(path: &Path, is_live: bool) -> Reading {
     match bounded::printed_of(path, MOST) {
         Ok(Some(printed)) => serde_json::from_slice(&printed).unwrap_or_else(|error| refused(error.to_string())),
@@ -38,10 +38,9 @@ pub(super) fn print(path: &Path, is_live: bool) -> Result<Exit, Failure> {
 fn here(path: &Path, is_live: bool) -> Reading {
     let read = recorded::bytes(path).map_err(|error| error.to_string());
     let run = read.and_then(|bytes| recorded::load(path, &bytes).map_err(|failure| failure.to_string()));
-    let document = run.map(|run| viewed::document(path, &run, is_live));
-    match document {
-        Ok(document) => Reading {
-            summary: Summary::of(&document),
+    match run.map(|run| (viewed::document(path, &run, is_live), run)) {
+        Ok((document, run)) => Reading {
+            summary: Summary::of(&run, &document),
             document: serde_json::to_string(&document).map(Arc::from).map_err(|error| error.to_string()),
         },
         Err(problem) => refused(problem),

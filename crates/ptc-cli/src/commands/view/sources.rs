@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, FileFailure};
-use crate::kept::{self, KeptFile};
+use crate::kept;
 
 /// Enough of a file to recognize it.
 const HEAD_BYTES: u64 = 4_096;
@@ -25,10 +25,8 @@ pub(super) struct Sources {
 pub(super) struct Source {
     /// Its name in addresses.
     pub(super) id: String,
-    /// The step or the journal.
+    /// The record or the step.
     pub(super) path: PathBuf,
-    /// Of a kept run: its mission file.
-    pub(super) mission: Option<PathBuf>,
 }
 
 impl Sources {
@@ -57,13 +55,13 @@ impl Sources {
 
     /// The runs that are there now. Cost: reads the head of each file in the folders.
     pub(super) fn list(&self) -> Vec<Source> {
-        let mut found: Vec<Source> = self.files.iter().map(|path| Source::of(path.clone(), None)).collect();
+        let mut found: Vec<Source> = self.files.iter().map(|path| Source::of(path.clone())).collect();
         for folder in &self.folders {
             let in_runs = kept::all(folder);
-            found.extend(in_runs.into_iter().map(|KeptFile { journal, mission }| Source::of(journal, Some(mission))));
+            found.extend(in_runs.into_iter().map(Source::of));
             // The current folder may hold anything: only kept runs are meant.
             if !folder.as_os_str().is_empty() {
-                found.extend(recorded_in(folder).into_iter().map(|path| Source::of(path, None)));
+                found.extend(recorded_in(folder).into_iter().map(Source::of));
             }
         }
         let mut seen = std::collections::HashSet::new();
@@ -73,8 +71,8 @@ impl Sources {
 }
 
 impl Source {
-    fn of(path: PathBuf, mission: Option<PathBuf>) -> Source {
-        Source { id: id(&path), path, mission }
+    fn of(path: PathBuf) -> Source {
+        Source { id: id(&path), path }
     }
 }
 
@@ -92,7 +90,7 @@ fn names(paths: &[PathBuf]) -> String {
     }
 }
 
-/// Steps and journals in a folder, by name; other files and subfolders are skipped.
+/// Records and steps in a folder, by name; other files and subfolders are skipped.
 fn recorded_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut files: Vec<PathBuf> = entries.filter(|path| is_recorded(path).unwrap_or(false)).collect();
@@ -100,7 +98,7 @@ fn recorded_in(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Whether a file begins as a journal or as a step does.
+/// Whether a file begins as a record or as a step does.
 fn is_recorded(path: &Path) -> std::io::Result<bool> {
     let is_named =
         path.extension().is_some_and(|extension| ["json", "jsonl", "journal"].iter().any(|known| extension == *known));

@@ -41,13 +41,13 @@ fn rows() -> Vec<Row> {
             .mission("", &["(return 1)"])
             .args(["run", "m.toml", "--approve-programs"]),
         with("interrupted while it works", 130, "touch started; exec sleep 1000", "timeout = \"500s\"\n")
-            .sh("\"$PTC\" run m.toml --journal j --record r & until [ -e started ]; do sleep 0.02; done; kill -INT $!; wait $!")
-            .changes(["started", "j", "r"]),
+            .sh("\"$PTC\" run m.toml --record j & until [ -e started ]; do sleep 0.02; done; kill -INT $!; wait $!")
+            .changes(["started", "j"]),
         with("terminated while it works", 143, "touch started; exec sleep 1000", "timeout = \"500s\"\n")
-            .sh("\"$PTC\" run m.toml --journal j & until [ -e started ]; do sleep 0.02; done; kill -TERM $!; wait $!")
+            .sh("\"$PTC\" run m.toml --record j & until [ -e started ]; do sleep 0.02; done; kill -TERM $!; wait $!")
             .changes(["started", "j"]),
         with("the terminal goes while it works", 129, "touch started; exec sleep 1000", "timeout = \"500s\"\n")
-            .sh("env --default-signal=HUP \"$PTC\" run m.toml --journal j & until [ -e started ]; do sleep 0.02; done; kill -HUP $!; wait $!")
+            .sh("env --default-signal=HUP \"$PTC\" run m.toml --record j & until [ -e started ]; do sleep 0.02; done; kill -HUP $!; wait $!")
             .changes(["started", "j"]),
     ]
 }

@@ -110,7 +110,7 @@ fn trace(folder: &Path, mission: &str, program: &str) -> String {
     let answers = [program, "(return 1)"].map(|program| json!({ "content": program }).to_string()).join("\n");
     fs::write(folder.join("answers.jsonl"), answers).unwrap();
     shown(folder, &["run", "mission.toml", "--llm", "replay:answers.jsonl"]);
-    shown(folder, &["trace"]).0
+    shown(folder, &["show"]).0
 }
 
 #[test]

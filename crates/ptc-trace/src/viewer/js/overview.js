@@ -24,8 +24,9 @@ function runHeader(run) {
       stat("Turns", `${totals.turns}${failed ? ` (${failed} failed)` : ""}`),
       totals.input === undefined ? null : stat("Tokens", `${short(totals.input)} in · ${short(totals.output || 0)} out`, `${grouped(totals.input)} in, ${grouped(totals.output || 0)} out`),
       totals.input ? stat("Cached", percent(totals.cached || 0, totals.input), `${grouped(totals.cached || 0)} of the input tokens were in the cache of the provider`) : null,
-      totals.cost !== undefined ? stat("Cost", money(totals.cost), `by prices of ${totals.prices}${run.children.length ? ", without agents that were called" : ""}`)
+      totals.cost !== undefined ? stat("Cost", money(totals.cost), `by prices of ${totals.prices}${totals.below_cost === undefined && run.children.length ? ", without agents that were called" : ""}`)
         : totals.input && !run.parent ? stat("Cost", "no price known", view.model ? `No list price of ${view.model} is known.` : "The model is not recorded.") : null,
+      totals.below_tokens ? stat("Called agents", short(totals.below_tokens) + (totals.below_cost === undefined ? "" : ` · ${money(totals.below_cost)}`), `${grouped(totals.below_tokens)} tokens of the agents that were called, in addition`) : null,
       stat("Time", duration(totals.took_ms || run.turns.reduce((sum, turn) => sum + turn.took_ms, 0)))),
   ];
 }
@@ -51,6 +52,16 @@ function strip(run) {
   return h("div", { class: "lanes", "aria-hidden": "true" }, bars);
 }
 
+// What a turn did: "calls 14 × rate, defines rates".
+function deed(turn) {
+  const calls = new Map();
+  for (const call of turn.calls || []) calls.set(call.tool, (calls.get(call.tool) || 0) + 1);
+  const some = (list) => list.slice(0, 3).join(", ") + (list.length > 3 ? " …" : "");
+  const called = [...calls].map(([tool, count]) => (count > 1 ? `${count} × ${tool}` : tool));
+  const defined = ((turn.definitions && turn.definitions.set) || []).map((one) => one.name);
+  return [called.length && `calls ${some(called)}`, defined.length && `defines ${some(defined)}`, !called.length && !defined.length && turn.prints && "prints"].filter(Boolean).join(", ") || "computes";
+}
+
 function turnList(run) {
   const item = (number, children, label) => h("li", {}, h("a", { href: address(run, number), "data-turn": number, "aria-label": label }, children));
   const isGoing = viewer.document.live && !run.parent;
@@ -60,7 +71,7 @@ function turnList(run) {
       const status = STATUS[turn.status];
       const calls = (turn.calls || []).length;
       const below = (turn.calls || []).filter((call) => call.child !== undefined).length;
-      const what = turn.reason || (turn.status === "ok" ? [calls && counted(calls, "call"), !calls && turn.prints && "prints", !calls && !turn.prints && "defines"].find(Boolean) : status.label);
+      const what = turn.reason || (turn.status === "ok" ? deed(turn) : status.label);
       return item(turn.number, [
         h("span", { class: "dot d-" + status.class }),
         h("span", { class: "n" }, String(turn.number)),
@@ -77,7 +88,7 @@ function runPage(run) {
   const last = run.turns.length - 1;
   const all = last >= 0 ? [...run.definitions(last).values()] : [];
   return [
-    viewer.document.plain && !run.parent ? h("p", { class: "remark" }, "This step has plain values: keywords show as texts, and input data and requests are not there. Write it with ptc run --json --typed.") : null,
+    viewer.document.plain && !run.parent ? h("p", { class: "remark" }, "This step has plain values: keywords show as texts, and input data and requests are not there. The record of its run has them.") : null,
     calledWith(run),
     view.mission ? section("Mission", foldedText(view.mission, { class: "prose mission" }), { tools: [copyButton("mission", () => view.mission)] }) : null,
     view.answer ? section("Answer", shown(view.answer), { tools: [copyButton("answer", () => view.answer.text)] })

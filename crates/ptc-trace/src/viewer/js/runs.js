@@ -23,10 +23,11 @@ const runsPage = {
     this.count = h("span", { class: "muted", role: "status" });
     this.head = h("tr");
     this.body = h("tbody");
+    this.foot = h("tfoot");
     this.empty = h("p", { class: "muted" });
     append(document.body, [h("div", { class: "app runs" },
       h("div", { class: "head" }, h("header", { class: "top" }, h("div", { class: "title" }, h("h1", {}, "Runs"), this.count)), h("div", { class: "bar-tools" }, this.filter, themeButton())),
-      h("main", { class: "page" }, h("table", { class: "grid run-table" }, h("thead", {}, this.head), this.body), this.empty))]);
+      h("main", { class: "page" }, h("table", { class: "grid run-table" }, h("thead", {}, this.head), this.body, this.foot), this.empty))]);
     addEventListener("keydown", (event) => this.key(event));
   },
 
@@ -38,7 +39,7 @@ const runsPage = {
 
   show() {
     const words = this.filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const text = (run) => [run.title, run.ending, run.model, run.file, run.problem].join(" ").toLowerCase();
+    const text = (run) => [run.title, run.inputs, run.answer, run.ending, run.model, run.file, run.problem].join(" ").toLowerCase();
     const column = COLUMNS.find(({ key }) => key === this.sort.key);
     const some = this.runs.filter((run) => words.every((word) => text(run).includes(word)));
     some.sort((one, other) => {
@@ -51,6 +52,9 @@ const runsPage = {
     replace(this.body, some.map((run) => this.row(run)));
     const again = focused && [...this.body.querySelectorAll("a")].find((link) => link.dataset.id === focused);
     if (again) again.focus();
+    const sum = (of) => some.reduce((total, run) => total + (of(run) || 0), 0);
+    replace(this.foot, some.length > 1 ? h("tr", {}, COLUMNS.map(({ key, number }) => h("td", { class: number ? "number" : null },
+      key === "title" ? `${grouped(some.filter((run) => run.ok).length)} with an answer` : key === "turns" ? grouped(sum((run) => run.turns)) : key === "tokens" ? short(sum((run) => run.tokens)) : key === "cost" ? money(sum((run) => run.cost)) : key === "took" ? duration(sum((run) => run.took_ms)) : ""))) : null);
     replace(this.count, this.runs.length ? `${grouped(some.length)}${some.length < this.runs.length ? ` of ${grouped(this.runs.length)}` : ""} in ${this.from}` : null);
     replace(this.empty, some.length ? null : this.runs.length ? "No run has all of these words." : `There is no run in ${this.from} yet: ptc run keeps each one there. This page shows it as soon as it starts.`);
   },
@@ -62,7 +66,8 @@ const runsPage = {
         const file = h("span", { class: "file", title: run.path }, run.file);
         if (run.pending) return h("td", { class: "title-cell" }, h("span", { class: "muted" }, "is being read…"), file);
         const title = run.problem ? h("span", { class: "bad" }, run.problem) : h("a", { href: run.url, "data-id": run.id }, run.title);
-        return h("td", { class: "title-cell" }, title, file);
+        const said = [run.inputs && `with ${run.inputs}`, run.answer && `→ ${run.answer}`].filter(Boolean).join(" ");
+        return h("td", { class: "title-cell" }, title, said ? h("span", { class: "file" }, said) : null, file);
       }
       if (run.pending) return h("td", {});
       if (key === "ending") return h("td", { "data-label": label }, badge(run.live ? "running" : run.ending, kind));

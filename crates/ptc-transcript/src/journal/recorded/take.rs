@@ -12,11 +12,11 @@ impl Recorded {
         let misplaced = |problem: String| Err(JournalError::OutOfPlace { line, problem });
         match record {
             JournalRecord::Header(_) => return misplaced("it is a second header".to_owned()),
-            JournalRecord::Request(request) if u32::try_from(self.open_turn()) == Ok(request.request.turn) => {
+            JournalRecord::Request(request) if u32::try_from(self.open_turn()) == Ok(request.turn) => {
                 self.requests.push(*request);
             }
             JournalRecord::Request(request) => {
-                let (asked, open) = (request.request.turn, self.open_turn());
+                let (asked, open) = (request.turn, self.open_turn());
                 return misplaced(format!("it asks for turn {asked} while turn {open} is open"));
             }
             JournalRecord::Reply(reply) => return self.take_reply(line, reply),
@@ -31,6 +31,10 @@ impl Recorded {
                 ));
             }
             JournalRecord::CallStart(start) => return self.take_start(line, start),
+            JournalRecord::CallNotice(notice) if !self.calls.contains_key(&notice.id) => {
+                return misplaced(format!("it reports on call `{}`, which has not started", notice.id));
+            }
+            JournalRecord::CallNotice(_) => {}
             JournalRecord::CallEnd(end) => return self.take_end(line, end),
             JournalRecord::Turn(turn) if turn.number == self.open_turn() => self.turns.push(*turn),
             JournalRecord::Turn(turn) => {

@@ -77,7 +77,15 @@ fn the_latest_decision_about_ids_counts() {
     let decided = |reason: &str, about: Option<&str>| {
         let about = about.map(str::to_owned);
         let decisions = vec![Decided::Deny(reason.to_owned())];
-        JournalRecord::Approval(DecisionsRecord { ids: vec!["1".to_owned()], about, decisions, tools: Vec::new(), asked_us: None, at_us: 0, clock: 0 })
+        JournalRecord::Approval(DecisionsRecord {
+            ids: vec!["1".to_owned()],
+            about,
+            decisions,
+            tools: Vec::new(),
+            asked_us: None,
+            at_us: 0,
+            clock: 0,
+        })
     };
     let records = [decided("a", Some("x")), decided("b", Some("y")), decided("c", None)];
     let recorded = read(&records).unwrap();

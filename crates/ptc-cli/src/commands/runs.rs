@@ -1,0 +1,314 @@
+//! `ptc runs`: the runs that are kept, as a list; two of them side by side; removing some.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Args, Subcommand, ValueEnum};
+use ptc_runner::agent::recorded_step;
+use ptc_runner::chat::{Tokens, shown_addresses};
+use ptc_runner::config::named;
+use ptc_runner::lisp::{FormatOptions, Value, format, key_text, one_line, shortened};
+use ptc_runner::trace::replay::Prices;
+use ptc_runner::transcript::{Answer, Recorded, Step, Turn};
+use serde::Serialize;
+
+use crate::failure::{Exit, Failure};
+use crate::kept::{self, Progress};
+use crate::output::words::duration;
+use crate::{bounded, output, recorded};
+
+const EXAMPLES: &str = "\
+Examples:
+  ptc runs                               # the kept runs of this folder, the newest first
+  ptc runs --state interrupted           # those that can be resumed
+  ptc runs --mission bookings --json | jq .cost
+  ptc runs diff -2 last                  # what two runs did, turn by turn
+  ptc runs rm 20261128T101500.000000Z    # remove a run
+
+A run is named by its id, the beginning of it, `last`, `-2` for the one before the last, or a file.
+
+Exit codes: 0 ok, 2 wrong usage or unreadable input.";
+
+/// List the runs that are kept in this folder, compare or remove them.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+pub(crate) struct RunsArgs {
+    #[command(subcommand)]
+    what: Option<What>,
+    /// Only runs in this state.
+    #[arg(long, value_enum)]
+    state: Option<StateName>,
+    /// Only runs whose mission file or mission contains this text.
+    #[arg(long, value_name = "TEXT")]
+    mission: Option<String>,
+    /// Print a JSON object for each run, in a line.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Compare two runs turn by turn: programs, output, results, tokens and cost.
+    Diff {
+        /// The first run.
+        #[arg(allow_negative_numbers = true)]
+        one: String,
+        /// The other one.
+        #[arg(allow_negative_numbers = true)]
+        other: String,
+    },
+    /// Remove runs that are not in use.
+    Rm {
+        /// The runs.
+        #[arg(required = true, value_name = "RUN", allow_negative_numbers = true)]
+        runs: Vec<String>,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum StateName {
+    /// It has an answer.
+    Ok,
+    /// It ended without an answer.
+    Failed,
+    /// It can be resumed.
+    Interrupted,
+    /// A process is at it.
+    Running,
+}
+
+/// A run in a list.
+#[derive(Debug, Serialize)]
+pub(crate) struct Summary {
+    id: String,
+    path: String,
+    state: &'static str,
+    began_ms: i64,
+    /// The first line of what was asked.
+    question: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mission_file: Option<String>,
+    /// The input data, short.
+    inputs: Vec<(String, String)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fail: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<String>,
+    turns: usize,
+    /// Of all models, those of called agents included.
+    requests: usize,
+    tokens: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<f64>,
+    took_ms: u64,
+}
+
+/// Characters shown of a text.
+const MOST: usize = 60;
+
+impl Summary {
+    /// What a list says of the run of this record.
+    pub(crate) fn of(path: &Path, record: &Recorded, step: &Step) -> Summary {
+        let all = || std::iter::once(record).chain(record.all_below().map(|(_, below)| below));
+        let state = match kept::progress(path) {
+            Progress::Ended if step.is_ok() => "ok",
+            Progress::Ended => "failed",
+            progress => progress.as_str(),
+        };
+        let tokens: u64 = all().flat_map(tokens_of).map(|tokens| tokens.total()).sum();
+        let costs: Option<Vec<f64>> = all().map(cost).collect();
+        let mission_file = record.header().notes.get("mission_file").and_then(|file| file.as_str());
+        let input = |(key, value): (&Value, &Value)| (key_text(key), short(&shown(value)));
+        Summary {
+            id: kept::id(path).unwrap_or(&record.header().run).to_owned(),
+            path: path.display().to_string(),
+            state,
+            began_ms: record.header().clock / 1000,
+            question: short(step.mission.trim().lines().next().unwrap_or_default()),
+            mission_file: mission_file.map(str::to_owned),
+            inputs: step.data.iter().map(input).filter(|(name, _)| !name.starts_with('_')).collect(),
+            answer: step.return_value().map(|value| short(&shown(value))),
+            fail: step.fail().map(|fail| short(&fail.to_string())),
+            model: record.model().map(shown_addresses),
+            turns: step.turns().len(),
+            requests: all().map(|run| run.requests().count()).sum(),
+            tokens,
+            cost: costs.map(|costs| costs.iter().sum()).filter(|_| tokens > 0),
+            took_ms: record.end().map_or(step.usage.duration_ms, |end| end.at_us / 1000),
+        }
+    }
+
+    fn is_wanted(&self, args: &RunsArgs) -> bool {
+        let state = args.state.and_then(|state| state.to_possible_value());
+        let has = |text: &str| {
+            self.question.contains(text) || self.mission_file.as_ref().is_some_and(|file| file.contains(text))
+        };
+        state.is_none_or(|state| state.get_name() == self.state) && args.mission.as_deref().is_none_or(has)
+    }
+
+    fn line(&self) -> String {
+        let said = self.answer.as_ref().map(|answer| format!("→ {answer}"));
+        let said = said.or_else(|| self.fail.as_ref().map(|fail| format!("✗ {fail}"))).unwrap_or_default();
+        let cost = self.cost.map(|cost| format!(", ${cost:.4}")).unwrap_or_default();
+        let took = duration(Duration::from_millis(self.took_ms));
+        let turns = output::counted(self.turns, "turn");
+        format!(
+            "{}  {:<11} {}  {said}\n    {turns}, {} tokens{cost}, {took}{}",
+            self.id,
+            self.state,
+            self.question,
+            self.tokens,
+            self.model.as_ref().map(|model| format!(", {model}")).unwrap_or_default()
+        )
+    }
+}
+
+/// A value without what hidden names hold.
+fn shown(value: &Value) -> String {
+    format(value, &FormatOptions::full()).text
+}
+
+fn short(text: &str) -> String {
+    shortened(&one_line(text), MOST).into_owned()
+}
+
+/// The tokens of each answer of a run.
+fn tokens_of(record: &Recorded) -> impl Iterator<Item = Tokens> {
+    record.replies().iter().filter_map(|reply| match &reply.answer {
+        Answer::Reply(reply) => reply.tokens,
+        _ => None,
+    })
+}
+
+/// What the answers of a run cost; `None` where the price of its model is not known.
+fn cost(record: &Recorded) -> Option<f64> {
+    let tokens: Vec<Tokens> = tokens_of(record).collect();
+    if tokens.is_empty() {
+        return Some(0.0);
+    }
+    let prices = Prices::of_run(record.model()?)?;
+    Some(tokens.iter().map(|tokens| prices.cost(tokens)).sum())
+}
+
+/// Run the command.
+pub(crate) fn run(args: &RunsArgs) -> Result<Exit, Failure> {
+    match &args.what {
+        None => bounded::within(|| list(args)),
+        Some(What::Diff { one, other }) => bounded::within(|| diff(one, other)),
+        Some(What::Rm { runs }) => remove(runs),
+    }
+}
+
+fn list(args: &RunsArgs) -> Result<Exit, Failure> {
+    let runs = kept::all(Path::new(""));
+    if runs.is_empty() {
+        output::notes(&["no run is kept in .ptc/runs: call this where `ptc run` was called"]);
+    }
+    for path in runs {
+        match summary(&path) {
+            Ok(summary) if !summary.is_wanted(args) => {}
+            Ok(summary) if args.json => output::json(&summary)?,
+            Ok(summary) => output::print(|out| writeln!(out, "{}", summary.line()))?,
+            Err(problem) => output::notes(&[problem]),
+        }
+    }
+    Ok(Exit::Ok)
+}
+
+fn summary(path: &Path) -> Result<Summary, Failure> {
+    let (record, step) = read(path)?;
+    Ok(Summary::of(path, &record, &step))
+}
+
+fn read(path: &Path) -> Result<(Recorded, Step), Failure> {
+    let problem = |problem: String| format!("{}: {problem}", named(path));
+    let bytes = recorded::bytes(path)?;
+    let record = Recorded::read(&bytes).map_err(|error| problem(error.to_string()))?;
+    let record = record.ok_or_else(|| problem("nothing is recorded in it yet".to_owned()))?;
+    let step = recorded_step(record.clone()).map_err(|error| problem(error.to_string()))?;
+    Ok((record, step))
+}
+
+fn diff(one: &str, other: &str) -> Result<Exit, Failure> {
+    let find = |name: &str| kept::find(Path::new(""), name);
+    let (one, other) = (read(&find(one)?)?, read(&find(other)?)?);
+    let most = one.1.turns().len().max(other.1.turns().len());
+    let mut lines = Vec::new();
+    for at in 0..most {
+        let [left, right] = [&one, &other].map(|(_, step)| step.turns().get(at));
+        lines.push(format!("turn {}", at + 1));
+        for (what, left, right) in [
+            ("program", left.map(program), right.map(program)),
+            ("output", left.map(prints), right.map(prints)),
+            ("result", left.map(result), right.map(result)),
+        ] {
+            if left == right {
+                lines.push(format!("  {what}: the same"));
+                continue;
+            }
+            lines.push(format!("  {what}:"));
+            lines.extend(marked('-', left));
+            lines.extend(marked('+', right));
+        }
+    }
+    for (what, tell) in [("answer", answer as fn(&(Recorded, Step)) -> String), ("tokens", tokens), ("cost", dollars)] {
+        let (left, right) = (tell(&one), tell(&other));
+        lines.push(if left == right { format!("{what}: {left}") } else { format!("{what}: {left} | {right}") });
+    }
+    output::print(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))?;
+    Ok(Exit::Ok)
+}
+
+fn program(turn: &Turn) -> String {
+    turn.program().unwrap_or_default().to_owned()
+}
+
+fn prints(turn: &Turn) -> String {
+    turn.prints().join("\n")
+}
+
+fn result(turn: &Turn) -> String {
+    turn.error_message().map_or_else(|| shown(turn.result()), |error| format!("error: {error}"))
+}
+
+/// The lines of one side; a side without this turn says so.
+fn marked(mark: char, text: Option<String>) -> Vec<String> {
+    match text {
+        None => vec![format!("  {mark} (no such turn)")],
+        Some(text) => text.lines().map(|line| format!("  {mark} {line}")).collect(),
+    }
+}
+
+fn answer((_, step): &(Recorded, Step)) -> String {
+    match &step.result {
+        Ok(value) => short(&shown(value)),
+        Err(fail) => short(&fail.to_string()),
+    }
+}
+
+fn tokens((record, _): &(Recorded, Step)) -> String {
+    let all = std::iter::once(record).chain(record.all_below().map(|(_, below)| below));
+    all.flat_map(tokens_of).map(|tokens| tokens.total()).sum::<u64>().to_string()
+}
+
+fn dollars((record, _): &(Recorded, Step)) -> String {
+    let all = std::iter::once(record).chain(record.all_below().map(|(_, below)| below));
+    let costs: Option<Vec<f64>> = all.map(cost).collect();
+    costs.map_or_else(|| "unknown".to_owned(), |costs| format!("${:.4}", costs.iter().sum::<f64>()))
+}
+
+fn remove(names: &[String]) -> Result<Exit, Failure> {
+    let find = |name: &String| kept::find(Path::new(""), name);
+    let runs: Vec<PathBuf> = names.iter().map(find).collect::<Result<_, _>>()?;
+    for path in runs {
+        if kept::id(&path).is_none() {
+            return Err(format!("{} is not a kept run: remove the file itself", named(&path)).into());
+        }
+        if !kept::remove(&path) {
+            return Err(format!("{} cannot be removed: its run may be in progress", named(&path)).into());
+        }
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,237 @@
+//! `ptc show`: looking at a recorded run.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use ptc_runner::chat::request_line;
+use ptc_runner::config::named;
+use ptc_runner::debug::{DebugOptions, View};
+use ptc_runner::trace::{Analysis, Trace, chrome_trace, journal_log, viewer};
+use ptc_runner::transcript::{ValueForm, journal_answers, journal_requests};
+
+use crate::failure::{Exit, Failure};
+use crate::files::{self, Format, WholeFile};
+use crate::kept::{self, Progress};
+use crate::recorded::{self, RecordedRun};
+use crate::{bounded, ended, output, viewed};
+
+const SHOW_EXAMPLES: &str = "\
+Examples:
+  ptc show                               # the last run in this folder: each turn, its program, calls, output and result
+  ptc show -2 --raw --usage              # the one before it, with the answers as they came and what they cost
+  ptc show 20261128T1015                 # a run whose id begins with this
+  ptc show run.jsonl --view compressed   # what a model would be shown next, by the strategy of the run
+  ptc show --follow                      # a run in progress, turn by turn
+  ptc show --html run.html               # a page for browsers, everything in one file
+  ptc show --timing                      # numbers and the tree of spans
+  ptc show --requests | jq .system       # what was sent; --answers, --events: what was said, what happened
+  ptc show --json | jq .return
+  ptc show --chrome run.trace.json       # for chrome://tracing or ui.perfetto.dev
+
+Exit codes: 0 ok, 2 wrong usage or unreadable input.";
+
+/// Show a recorded run.
+///
+/// A run that `ptc run` kept or wrote with `--record`; also a step of `ptc run --json`, and logs of older releases.
+#[derive(Debug, Args)]
+#[command(after_help = SHOW_EXAMPLES)]
+pub(crate) struct ShowArgs {
+    /// A file, the id of a kept run or its beginning, `last`, or `-2` for the one before it.
+    #[arg(value_name = "RUN", default_value = "last", allow_negative_numbers = true)]
+    run: String,
+    /// Each turn, or the messages that the strategy would send next (to models that write programs).
+    #[arg(long, value_enum)]
+    view: Option<ViewName>,
+    /// Also what was sent and answered, with long lines whole.
+    #[arg(long)]
+    raw: bool,
+    /// Also tokens, calls by tool, and what compression left out.
+    #[arg(long)]
+    usage: bool,
+    /// Show each turn when it ends, until the run does.
+    #[arg(long, conflicts_with_all = ["view", "usage"])]
+    follow: bool,
+    /// Write it to this file as a page for browsers, which needs no other file.
+    #[arg(long, value_name = "OUT", group = "form", conflicts_with_all = ["view", "raw", "usage", "follow"])]
+    html: Option<PathBuf>,
+    /// Print the requests as they were sent, as JSON Lines.
+    #[arg(long, group = "form", conflicts_with_all = ["view", "raw", "usage", "follow"])]
+    requests: bool,
+    /// Print the answers of the models as lines of a replay file.
+    #[arg(long, group = "form", conflicts_with_all = ["view", "raw", "usage", "follow"])]
+    answers: bool,
+    /// Print what happened as JSON Lines, an event each.
+    #[arg(long, group = "form", conflicts_with_all = ["view", "raw", "usage", "follow"])]
+    events: bool,
+    /// Show numbers and the tree of spans: how long what took.
+    #[arg(long, group = "form", conflicts_with_all = ["view", "raw", "usage", "follow"])]
+    timing: bool,
+    /// Write it to this file in the format of the trace viewers of browsers.
+    #[arg(long, value_name = "OUT", group = "form", conflicts_with_all = ["view", "raw", "usage", "follow"])]
+    chrome: Option<PathBuf>,
+    /// Let the file of --html or --chrome replace an existing file of any kind.
+    #[arg(long)]
+    force: bool,
+    /// Print the run as one JSON object, as `ptc run --json`; with --timing the numbers.
+    #[arg(long, conflicts_with_all = ["view", "raw", "usage", "follow", "html", "requests", "answers", "events", "chrome"])]
+    json: bool,
+}
+
+/// How a run is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ViewName {
+    /// A box per turn.
+    Turns,
+    /// The messages that the strategy would send next.
+    Compressed,
+}
+
+impl From<ViewName> for View {
+    fn from(name: ViewName) -> View {
+        match name {
+            ViewName::Turns => View::Turns,
+            ViewName::Compressed => View::Compressed,
+        }
+    }
+}
+
+/// Run the command.
+pub(crate) fn run(args: &ShowArgs) -> Result<Exit, Failure> {
+    bounded::within(|| show(args))
+}
+
+fn show(args: &ShowArgs) -> Result<Exit, Failure> {
+    let file = kept::find(Path::new(""), &args.run)?;
+    files::apart(&[("--html", args.html.as_deref()), ("--chrome", args.chrome.as_deref())], &[("the run", &file)])?;
+    if args.follow {
+        return follow(args, &file);
+    }
+    let bytes = recorded::bytes(&file)?;
+    if Trace::is_log(&bytes) {
+        show_log(args, &file, &bytes)?;
+    } else if args.requests || args.answers || args.events || args.timing || args.chrome.is_some() {
+        show_record(args, &file, &bytes)?;
+    } else {
+        show_step(args, &file, &bytes)?;
+    }
+    Ok(Exit::Ok)
+}
+
+/// A log of an older release, or of a library.
+fn show_log(args: &ShowArgs, file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let is_of_run =
+        args.view.is_some() || args.raw || args.usage || args.html.is_some() || args.requests || args.answers;
+    if is_of_run {
+        return Err(format!("{} is a log of events, which holds neither values nor definitions: only --timing, --events, --chrome and --json show it", named(file)).into());
+    }
+    let trace = Trace::parse(bytes)?;
+    if trace.torn {
+        output::notes(&["a line of the log is not whole: its writer was stopped, or the disk was full"]);
+    }
+    show_events(args, &trace, bytes)
+}
+
+/// What happened, and when.
+fn show_events(args: &ShowArgs, trace: &Trace, lines: &[u8]) -> Result<(), Failure> {
+    if let Some(out) = &args.chrome {
+        return Ok(WholeFile::at(out, Format::CHROME, args.force)?.write(&chrome_trace(trace).to_string())?);
+    }
+    if args.events {
+        return Ok(output::print(|out| out.write_all(lines))?);
+    }
+    let analysis = Analysis::of(trace);
+    if args.json { output::json(&analysis) } else { output::print(|out| write!(out, "{}", analysis.format())) }?;
+    Ok(())
+}
+
+/// What the record alone says.
+fn show_record(args: &ShowArgs, file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let of_file = |problem: String| format!("{}: {problem}", named(file));
+    let run = recorded::load(file, bytes)?;
+    let Some(record) = &run.record else {
+        return Err(of_file(
+            "a step says neither what was sent nor when what happened; the record of its run does".to_owned(),
+        )
+        .into());
+    };
+    if record.header().version < 2 {
+        return Err(of_file("a record of version 1 has neither requests nor events".to_owned()).into());
+    }
+    if args.answers {
+        let answers = journal_answers(bytes).map_err(|error| of_file(error.to_string()))?;
+        return Ok(output::print(|out| out.write_all(answers.as_bytes()))?);
+    }
+    if args.requests {
+        let mut lines: Vec<String> = Vec::new();
+        let mut problem = None;
+        journal_requests(bytes, &mut |request| match request_line(request) {
+            Ok(line) => lines.push(line),
+            Err(error) => problem = Some(error),
+        })
+        .map_err(|error| of_file(error.to_string()))?;
+        problem.map_or(Ok(()), Err)?;
+        return Ok(output::print(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))?);
+    }
+    let log = journal_log(bytes).map_err(|error| of_file(error.to_string()))?;
+    show_events(args, &Trace::parse(&log)?, &log)
+}
+
+fn show_step(args: &ShowArgs, file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if args.json {
+        let run = recorded::load(file, bytes)?;
+        let json = if run.record.is_some() {
+            ended::json(&run.step, ValueForm::Plain)?
+        } else {
+            String::from_utf8_lossy(bytes).trim().to_owned()
+        };
+        return Ok(output::print(|out| writeln!(out, "{json}"))?);
+    }
+    let run = recorded::read(file, bytes)?;
+    if run.has_plain_values {
+        output::notes(&[
+            "this step has plain values: keywords show as texts and the input data is not there; the record of its run has them",
+        ]);
+    }
+    if let Some(out) = &args.html {
+        return Ok(
+            WholeFile::at(out, Format::HTML, args.force)?.write(&viewer::page(&viewed::document(file, &run, false)))?
+        );
+    }
+    let view = args.view.unwrap_or(ViewName::Turns).into();
+    Ok(output::trace(&run.step, DebugOptions { view, raw: args.raw, usage: args.usage })?)
+}
+
+/// How often a record is looked at that grows.
+const EVERY: Duration = Duration::from_millis(200);
+
+/// Show the turns of a run as they end, then its result.
+fn follow(args: &ShowArgs, file: &Path) -> Result<Exit, Failure> {
+    let (mut told, mut size) = (0, 0);
+    loop {
+        let is_running = kept::progress(file) == Progress::Running;
+        let bytes = recorded::bytes(file)?;
+        if bytes.len() > size || !is_running {
+            size = bytes.len();
+            let RecordedRun { step, record, .. } = recorded::load(file, &bytes)?;
+            let ended = record.map_or(step.turns().len(), |record| record.turns().len());
+            let is_over = !is_running;
+            let until = if is_over { step.turns().len() } else { ended };
+            if until > told {
+                let mut brief = step.clone();
+                brief.turns = Some(step.turns().get(told..until).unwrap_or_default().to_vec());
+                output::trace(&brief, DebugOptions { view: View::Turns, raw: args.raw, usage: false })?;
+                told = until;
+            }
+            if is_over {
+                let told = match &step.result {
+                    Ok(_) => "the run has ended with its answer".to_owned(),
+                    Err(fail) => format!("the run has ended: {fail}"),
+                };
+                output::notes(&[told]);
+                return Ok(Exit::Ok);
+            }
+        }
+        std::thread::sleep(EVERY);
+    }
+}
