@@ -13,6 +13,7 @@ mod programs;
 mod report;
 mod settings;
 mod start;
+mod stream;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -37,6 +38,7 @@ pub(crate) use log::Log;
 pub use options::RunOptions;
 pub use programs::ProgramSession;
 pub(crate) use settings::{HISTORY, Settings};
+pub use stream::Streamed;
 
 /// What a run starts with.
 pub(crate) enum Opening {

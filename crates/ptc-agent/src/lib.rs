@@ -55,7 +55,7 @@ pub use chat::{chat, chat_step};
 pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};
 pub use compiled::{CompileError, CompileMetadata, CompiledAgent};
 pub use context::{Context, IntoData};
-pub use drive::{ProgramSession, RunOptions};
+pub use drive::{ProgramSession, RunOptions, Streamed};
 pub use engine::{Done, Engine, Held, Start, Stepped};
 pub use error::AgentError;
 pub use extract::json::{JsonError, extract_json};

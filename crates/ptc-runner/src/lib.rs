@@ -51,7 +51,7 @@ pub use ptc_transcript as transcript;
 /// | tools | [`FnTool`](ptc_agent::FnTool), [`ToolError`](ptc_agent::ToolError), [`Tool`](ptc_lisp::Tool), [`ToolContext`](ptc_agent::ToolContext) |
 /// | models | `connect`, [`ScriptedLlm`](ptc_chat::ScriptedLlm), [`Llm`](ptc_chat::Llm), [`Request`](ptc_chat::Request), [`Reply`](ptc_chat::Reply) |
 /// | values | [`Value`](ptc_lisp::Value), [`to_value`](ptc_lisp::to_value), [`from_value`](ptc_lisp::from_value) |
-/// | watching a run | [`Observer`](ptc_transcript::Observer), [`EventKind`](ptc_transcript::EventKind) |
+/// | watching a run | [`Streamed`](ptc_agent::Streamed), [`Observer`](ptc_transcript::Observer), [`EventKind`](ptc_transcript::EventKind) |
 /// | approval | [`Approver`](ptc_agent::Approver), [`Decision`](ptc_agent::Decision) |
 /// | showing history | [`SingleUserCoalesced`](ptc_compression::SingleUserCoalesced) and other strategies, [`Compression`](ptc_compression::Compression), [`RenderInput`](ptc_compression::RenderInput) |
 ///
@@ -65,7 +65,7 @@ pub use ptc_transcript as transcript;
 pub mod prelude {
     pub use ptc_agent::{
         Agent, AgentBuilder, AgentError, Approval, ApprovalScope, Approver, CancellationToken, Context, Decision,
-        Effect, FnTool, IntoData, LlmRetry, PendingCall, RunOptions, SubagentOptions, ToolContext, blocking,
+        Effect, FnTool, IntoData, LlmRetry, PendingCall, RunOptions, Streamed, SubagentOptions, ToolContext, blocking,
     };
     pub use ptc_chat::{
         BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Message, Part, Reply, Request, Role, ScriptedLlm,

@@ -3,13 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
-use ptc_chat::{BoxFuture, ChunkSink, Llm, LlmError, OutputMode, ReplayLlm, Reply, Request};
+use futures::StreamExt;
+use ptc_chat::{BoxFuture, ChunkSink, Llm, LlmError, OutputMode, ReplayLlm, Reply, Request, ScriptedLlm};
 use ptc_lisp::{BoxFuture as LispFuture, OnNotice, Tool, ToolCall, ToolNotice, ToolResult, ToolSpec, Value};
 use ptc_transcript::{Event, EventKind, Journal, JournalWriter, Recorded, SpanId};
 use serde_json::json;
 
 use crate::testing::Item;
-use crate::{Agent, AgentBuilder, Approval, Context, Decision, FnTool, RunOptions, SubagentOptions, ToolError};
+use crate::{
+    Agent, AgentBuilder, AgentError, Approval, Context, Decision, FnTool, RunOptions, Streamed, SubagentOptions,
+    ToolError,
+};
 
 /// Calls `boss`, which calls `clerk`, which pays; paying 13 fails.
 fn agent() -> AgentBuilder {
@@ -132,7 +136,7 @@ fn observers_are_told_what_the_model_is_asked_to_write() {
                 notes.lock().expect("a list").push(agent.output);
             }
         };
-        let llm = ptc_chat::ScriptedLlm::replies(["(return 1)"]);
+        let llm = ScriptedLlm::replies(["(return 1)"]);
         let options = RunOptions::new().llm(Arc::new(llm)).observers(vec![Arc::new(observer)]);
         let agent = agent.build().expect("an agent");
         crate::blocking::run_with(&agent, Context::default(), options).expect("a run");
@@ -215,7 +219,7 @@ impl Tool for Telling {
 fn what_tools_tell_is_inside_of_their_calls() {
     let heard: Arc<Mutex<Vec<Event>>> = Arc::default();
     let ears = Arc::clone(&heard);
-    let llm = ptc_chat::ScriptedLlm::replies(["(return (tool/scan {}))"]);
+    let llm = ScriptedLlm::replies(["(return (tool/scan {}))"]);
     let options = RunOptions::new()
         .llm(Arc::new(llm))
         .observers(vec![Arc::new(move |event: &Event| ears.lock().expect("a list").push(event.clone()))]);
@@ -238,11 +242,57 @@ fn events_say_in_which_run_they_happened() {
     let seen: Arc<Mutex<Vec<(String, &str)>>> = Arc::default();
     let notes = Arc::clone(&seen);
     let observer = move |event: &Event| notes.lock().expect("a list").push((event.run.to_string(), event.kind.name()));
-    let llm = ptc_chat::ScriptedLlm::replies(["(return (* 2 (tool/two {})))", "(return 2)"]);
+    let llm = ScriptedLlm::replies(["(return (* 2 (tool/two {})))", "(return 2)"]);
     let options = RunOptions::new().llm(Arc::new(llm)).run_id("r7").observers(vec![Arc::new(observer)]);
     crate::blocking::run_with(&agent, Context::default(), options).expect("a run");
     let seen = seen.lock().expect("a list");
     let starts: Vec<&str> = seen.iter().filter(|(_, kind)| *kind == "run.start").map(|(run, _)| run.as_str()).collect();
     assert_eq!(starts, ["r7", "r7/1/1"]);
     assert!(seen.iter().all(|(run, _)| starts.contains(&run.as_str())), "{seen:?}");
+}
+
+#[tokio::test]
+async fn a_stream_gives_what_observers_hear_and_then_the_result() {
+    let heard: Arc<Mutex<Vec<String>>> = Arc::default();
+    let ears = Arc::clone(&heard);
+    let told = |event: &Event| format!("{:?} {} {}", event.parent, event.span, event.kind.name());
+    let observer = move |event: &Event| ears.lock().expect("a list").push(told(event));
+    let lines = CLERK.map(|(agent, content)| json!({"agent": agent, "content": content}).to_string());
+    let above =
+        [r#"{"content": "(return (tool/boss {}))"}"#, r#"{"agent": "boss", "content": "(return (tool/clerk {}))"}"#];
+    let text = [above.as_slice(), &lines.each_ref().map(String::as_str)].concat().join("\n");
+    let options = RunOptions::new()
+        .llm(Arc::new(ReplayLlm::from_text("answers", &text).expect("answers")))
+        .approval(Arc::new(|_: &Approval| vec![Decision::Approve; 1]))
+        .observers(vec![Arc::new(observer)]);
+    let agent = agent().build().expect("an agent");
+    let mut run = agent.stream_with((), options);
+    let mut given = Vec::new();
+    let result = loop {
+        match run.next().await.expect("an end") {
+            Streamed::Event(event) => {
+                given.push(told(&event));
+                assert!(heard.lock().expect("a list").len() >= given.len(), "nothing is told before it happens");
+            }
+            Streamed::End(result) => break result,
+        }
+    };
+    assert!((*result).expect("a run").is_ok());
+    assert!(given.len() > 20, "{given:?}");
+    assert_eq!(given, *heard.lock().expect("a list"));
+    assert!(run.next().await.is_none(), "the result is the last item");
+}
+
+#[tokio::test]
+async fn a_stream_that_nobody_reads_asks_no_model_and_one_that_cannot_begin_says_why() {
+    let agent = Agent::builder("Say seven").build().expect("an agent");
+    let llm = ScriptedLlm::replies(["(return 7)"]);
+    drop(agent.stream(&llm, ()));
+    let left = agent.run(&llm, ()).await.expect("a run");
+    assert_eq!(left.value::<u32>().expect("a number"), 7, "its answer is still there");
+    let mut none = agent.stream_with((), RunOptions::new());
+    assert!(
+        matches!(none.next().await, Some(Streamed::End(result)) if matches!(*result, Err(AgentError::LlmRequired)))
+    );
+    assert!(none.next().await.is_none());
 }
