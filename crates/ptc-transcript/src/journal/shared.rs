@@ -19,6 +19,9 @@ const LONG: u64 = 192;
 /// lines can refer to each other so that they stand for more than any memory has.
 const MAX_EXPANDED: u64 = 2 << 30;
 
+/// Levels of a part: more than the 160 that a value has at most, and so few that no chain of references uses up the stack.
+const MAX_LEVELS: usize = 256;
+
 /// Writes lines; knows what was written.
 #[derive(Debug, Default)]
 pub(super) struct SharedWriter {
@@ -30,8 +33,16 @@ pub(super) struct SharedWriter {
 /// Reads lines; knows what was read.
 #[derive(Debug, Default)]
 pub(super) struct SharedReader {
-    known: Vec<(Json, u64)>,
+    /// Long parts, each without the long ones inside it.
+    known: Vec<(Json, Size)>,
     expanded: u64,
+}
+
+/// A part with all that is inside it.
+#[derive(Debug, Default, Clone, Copy)]
+struct Size {
+    bytes: u64,
+    levels: usize,
 }
 
 /// What an object of the data must not look like.
@@ -51,6 +62,42 @@ fn own_bytes(part: &Json) -> u64 {
         Json::Array(items) => items.len() as u64 + 2,
         _ => 8,
     }
+}
+
+/// A long part as lines have it: with references to the long ones directly inside it, whose numbers these are.
+fn outline(part: &Json, numbers: &[Option<usize>]) -> Json {
+    let each = |(item, number): (&Json, &Option<usize>)| match number {
+        Some(number) => refer(Json::from(*number)),
+        None => escaped(item),
+    };
+    match part {
+        Json::Array(items) => Json::Array(items.iter().zip(numbers).map(each).collect()),
+        Json::Object(fields) => {
+            let items = fields.values().zip(numbers).map(each);
+            kept_apart(looks_like_ref(fields), fields.keys().cloned().zip(items).collect())
+        }
+        text => text.clone(),
+    }
+}
+
+/// A short part as lines have it.
+fn escaped(part: &Json) -> Json {
+    match part {
+        Json::Array(items) => Json::Array(items.iter().map(escaped).collect()),
+        Json::Object(fields) => {
+            let items = fields.iter().map(|(key, item)| (key.clone(), escaped(item)));
+            kept_apart(looks_like_ref(fields), items.collect())
+        }
+        scalar => scalar.clone(),
+    }
+}
+
+/// An object of the data, so that it is not taken for a reference.
+fn kept_apart(looks_like_ref: bool, mut fields: Object<String, Json>) -> Json {
+    if looks_like_ref {
+        fields.values_mut().for_each(|item| *item = Json::Array(vec![item.take()]));
+    }
+    Json::Object(fields)
 }
 
 impl SharedWriter {
@@ -90,8 +137,8 @@ impl SharedWriter {
             scalar => (4_u8, scalar.to_string()).hash(&mut hash),
         }
         let hash = hash.finish();
-        if let (true, Json::Object(fields)) = (is_escaped, &mut *part) {
-            fields.values_mut().for_each(|item| *item = Json::Array(vec![item.take()]));
+        if is_escaped {
+            *part = kept_apart(true, std::mem::take(part.as_object_mut().unwrap_or(&mut Object::new())));
         }
         if bytes >= LONG {
             match self.known.get(&hash) {
@@ -112,47 +159,68 @@ impl SharedReader {
         }
     }
 
-    /// Its bytes.
-    fn part(&mut self, part: &mut Json) -> Result<u64, String> {
-        let inner = match part {
-            Json::Array(items) => {
-                let mut inner = 0;
-                for item in items {
-                    inner += self.part(item)?;
-                }
-                inner
-            }
+    /// Its size, and its number if it is long.
+    fn part(&mut self, part: &mut Json) -> Result<(Size, Option<usize>), String> {
+        let mut numbers = Vec::new();
+        let mut size = Size::default();
+        let mut inside = |reader: &mut Self, item: &mut Json| {
+            let (inner, number) = reader.part(item)?;
+            numbers.push(number);
+            size = Size { bytes: size.bytes + inner.bytes, levels: size.levels.max(inner.levels + 1) };
+            Ok::<_, String>(())
+        };
+        match part {
+            Json::Array(items) => items.iter_mut().try_for_each(|item| inside(self, item))?,
             Json::Object(fields) if looks_like_ref(fields) => match fields.get_mut(REF) {
                 Some(Json::Array(items)) if items.len() == 1 => {
                     let item = items.first_mut().map(Json::take).unwrap_or_default();
                     fields.insert(REF.to_owned(), item);
-                    fields.values_mut().try_fold(0, |inner, item| Ok::<_, String>(inner + self.part(item)?))?
+                    fields.values_mut().try_for_each(|item| inside(self, item))?;
                 }
                 number => {
-                    let number =
-                        number.as_ref().and_then(|number| number.as_u64()).and_then(|n| usize::try_from(n).ok());
-                    let known = number.and_then(|number| self.known.get(number));
-                    let (value, bytes) = known.cloned().ok_or("it refers to nothing before it")?;
-                    *part = value;
-                    self.expand(bytes)?;
-                    return Ok(bytes);
+                    let known = number.and_then(|number| self.number(number));
+                    let (number, size) = known.ok_or("it refers to nothing before it")?;
+                    self.expand(size.bytes)?;
+                    *part = self.value(number);
+                    return Ok((size, Some(number)));
                 }
             },
-            Json::Object(fields) => {
-                let mut inner = 0;
-                for item in fields.values_mut() {
-                    inner += self.part(item)?;
-                }
-                inner
-            }
-            _ => 0,
-        };
-        let bytes = own_bytes(part) + inner;
-        if bytes >= LONG {
-            self.expand(bytes)?;
-            self.known.push((part.clone(), bytes));
+            Json::Object(fields) => fields.values_mut().try_for_each(|item| inside(self, item))?,
+            _ => {}
         }
-        Ok(bytes)
+        size.bytes += own_bytes(part);
+        if size.levels > MAX_LEVELS {
+            return Err(format!("what its lines refer to has more than {MAX_LEVELS} levels"));
+        }
+        if size.bytes < LONG {
+            return Ok((size, None));
+        }
+        self.known.push((outline(part, &numbers), size));
+        Ok((size, Some(self.known.len() - 1)))
+    }
+
+    /// The number of a part that was read, and its size.
+    fn number(&self, number: &Json) -> Option<(usize, Size)> {
+        let number = usize::try_from(number.as_u64()?).ok()?;
+        Some((number, self.known.get(number)?.1))
+    }
+
+    /// A part that was read.
+    fn value(&self, number: usize) -> Json {
+        self.known.get(number).map(|(outline, _)| self.filled(outline)).unwrap_or_default()
+    }
+
+    /// A part with what it refers to in its place.
+    fn filled(&self, outline: &Json) -> Json {
+        match outline {
+            Json::Array(items) => Json::Array(items.iter().map(|item| self.filled(item)).collect()),
+            Json::Object(fields) => match fields.get(REF).filter(|_| looks_like_ref(fields)) {
+                Some(Json::Array(items)) => refer(items.first().map(|item| self.filled(item)).unwrap_or_default()),
+                Some(number) => self.number(number).map(|(number, _)| self.value(number)).unwrap_or_default(),
+                None => Json::Object(fields.iter().map(|(key, item)| (key.clone(), self.filled(item))).collect()),
+            },
+            short => short.clone(),
+        }
     }
 
     fn expand(&mut self, bytes: u64) -> Result<(), String> {
@@ -212,6 +280,9 @@ mod tests {
         let mut lines = vec![json!({"a": "x".repeat(300)})];
         lines.extend((0..40).map(|n| json!({"a": vec![json!({"$ref": n}); 100]})));
         assert!(read(lines).unwrap_err().contains("limit of 2048 MB"));
+        let mut lines = vec![json!({"a": "x".repeat(300)})];
+        lines.extend((0..20_000).map(|n| json!({"a": [{"$ref": n}]})));
+        assert!(read(lines).unwrap_err().contains("more than 256 levels"));
         for nothing in [json!({"a": {"$ref": 0}}), json!({"a": {"$ref": -1}}), json!({"a": {"$ref": null}})] {
             assert!(read(vec![nothing]).unwrap_err().contains("refers to nothing"));
         }
