@@ -89,6 +89,7 @@ fn no_request_holds_a_hidden_value_under_any_strategy() {
         assert!(output.status.success(), "{strategy}: {}", String::from_utf8_lossy(&output.stderr));
         let requests = fs::read_to_string(folder.path().join("q.jsonl")).unwrap();
         assert!(requests.contains("[hidden]") && requests.contains("Ines"), "{strategy}");
+        assert_eq!(shown(folder.path(), &["show", "--requests"]).0, requests, "{strategy}: its record has them");
         // For a text with a line end also its halves.
         for secret in HIDDEN.iter().flat_map(|hidden| hidden.split('\n')) {
             let found = requests

@@ -55,6 +55,40 @@ fn a_run_that_takes_too_much_memory_ends_its_reader_only() {
 }
 
 #[test]
+fn a_record_has_what_models_were_asked_and_said_in_called_agents_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let mission = r#"
+        mission = "Have it counted."
+        replay = "a.jsonl"
+        [agents.clerk]
+        mission = "Count to {{n}}."
+        description = "Counts"
+        signature = "(n :int) -> :int"
+    "#;
+    let answers = [
+        json!({"content": "(def counted (pmap (fn [n] (tool/clerk {:n n})) [2 3]))"}),
+        json!({"agent": "clerk", "content": "(println \"two or three\" data/n)"}),
+        json!({"agent": "clerk", "content": "(return data/n)"}),
+        json!({"agent": "clerk", "content": "(return data/n)"}),
+        json!({"content": "(return (reduce + counted))"}),
+    ];
+    std::fs::write(folder.path().join("m.toml"), mission).unwrap();
+    std::fs::write(folder.path().join("a.jsonl"), answers.map(|answer| answer.to_string()).join("\n")).unwrap();
+    let sent = |args: &[&str]| {
+        let run = [&["run", "m.toml", "-q", "--no-keep", "--requests", "q.jsonl"], args].concat();
+        assert_eq!(shown(folder.path(), &run).0, "5\n");
+        std::fs::read_to_string(folder.path().join("q.jsonl")).unwrap()
+    };
+    let requests = sent(&["--record", "r.jsonl"]);
+    assert_eq!(requests.matches("Count to ").count(), 3, "{requests}");
+    assert_eq!(shown(folder.path(), &["show", "r.jsonl", "--requests"]).0, requests);
+    assert_eq!(sent(&["--llm", "replay:r.jsonl"]), requests, "its record answers another run");
+    let step: Json = serde_json::from_str(&shown(folder.path(), &["show", "r.jsonl", "--json"]).0).unwrap();
+    let counted: Vec<&Json> = step["child_steps"].as_array().unwrap().iter().map(|step| &step["return"]).collect();
+    assert_eq!(counted, [2, 3]);
+}
+
+#[test]
 fn a_log_has_a_line_per_event() {
     let folder = recorded();
     let log = std::fs::read_to_string(folder.path().join("log.jsonl")).unwrap();
