@@ -226,12 +226,12 @@ pub(crate) fn find(base: &Path, name: &str) -> Result<PathBuf, NoSuchRun> {
     }
 }
 
-/// Why there is no run to look at.
+/// Why a run cannot be looked at.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoSuchRun {
     #[error("no run is kept in {}: name a file, or call this where `ptc run` was called", .runs.display())]
     None { runs: PathBuf },
-    #[error("only {} kept, there is no run {wanted} from the end; `ptc runs` lists them", if *.count == 1 { "1 run is".to_owned() } else { format!("{count} runs are") })]
+    #[error("only {} kept, fewer than {wanted}; `ptc runs` lists them", if *.count == 1 { "1 run is".to_owned() } else { format!("{count} runs are") })]
     Few { count: usize, wanted: usize },
     #[error("{count} runs begin with `{name}`: write more of the id; `ptc runs` lists them")]
     Many { name: String, count: usize },

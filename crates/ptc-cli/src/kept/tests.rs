@@ -115,6 +115,6 @@ fn a_run_is_found_by_what_names_it_alone() {
         assert_eq!(&find(base.path(), name).unwrap(), path, "{name}");
     }
     assert_eq!(said("20"), "2 runs begin with `20`: write more of the id; `ptc runs` lists them");
-    assert_eq!(said("-3"), "only 2 runs are kept, there is no run 3 from the end; `ptc runs` lists them");
+    assert_eq!(said("-3"), "only 2 runs are kept, fewer than 3; `ptc runs` lists them");
     assert!(said("99").starts_with("`99` is neither a file nor a kept run"));
 }

@@ -98,7 +98,7 @@ impl TurnRecord {
 /// The end of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EndRecord {
-    /// Why there is no answer.
+    /// Why the run has not answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<FailReason>,
     /// Its step, without what is on record already: turns, runs below, input data, system text.

@@ -113,7 +113,7 @@ impl Events<'_> {
             JournalRecord::Turn(turn) => self.turn(&mut run, &turn)?,
             JournalRecord::Resumed {} => {
                 run.sent = None;
-                run.read = std::mem::take(&mut run.read).anew();
+                run.read = std::mem::take(&mut run.read).emptied();
             }
             JournalRecord::End(end) => self.end(&mut run, &end)?,
             _ => {}

@@ -120,8 +120,8 @@ impl JournalHeader {
         Ok(header)
     }
 
-    /// Keep only fingerprints of large entries of the data: many records of one file would fill a disk. Who resumes the run
-    /// has them, or has others, which is refused.
+    /// Keep only fingerprints of large entries of the data: many records of one file would fill a disk. A process
+    /// that resumes the run has them; others are refused.
     fn leave_out_large(&mut self, data: &Map) -> Result<(), JournalError> {
         let bytes = |json: &Json| json.to_string().len();
         let names: Vec<String> = data.iter().map(|(key, _)| key_text(key)).collect();

@@ -1,7 +1,8 @@
 //! Lines of a journal: what each says beside its record, written and read.
 //!
-//! `{"type":…,…,"below":"CALL","sum":"…"}`, or for long ones `{"type":…,"deflate":"…","sum":"…"}`. Records of an agent that was called name that call; the sum is the fingerprint of the
-//! sum before it and the rest of the line, so that no line can be lost, changed or moved unnoticed.
+//! `{"type":…,…,"below":"CALL","sum":"…"}`, or for long ones `{"type":…,"deflate":"…","sum":"…"}`. Records of
+//! an agent that was called name that call. The sum is the fingerprint of the sum before it and the rest of the line, so
+//! that no line can be lost, changed or moved unnoticed.
 
 use std::collections::HashMap;
 use std::io::{self, Read, Write};
@@ -81,7 +82,7 @@ impl JournalLines {
     pub fn line(&mut self, below: Option<&str>, record: &JournalRecord) -> io::Result<String> {
         if let JournalRecord::Reply(reply) = record {
             let written = self.runs.entry(below.unwrap_or_default().to_owned()).or_default();
-            written.answer = reply.answer.to_result().ok();
+            written.answer = reply.answer.as_reply().cloned();
         }
         let mut json = serde_json::to_value(record)?;
         if let (Some(fields), Some(run)) = (json.as_object_mut(), below) {

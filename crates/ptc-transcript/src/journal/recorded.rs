@@ -265,7 +265,7 @@ impl Recorded {
         let mut turns = Vec::with_capacity(self.turns.len() + 1);
         for (at, record) in self.turns.iter().chain(stopped).enumerate() {
             if self.resumed.iter().any(|(_, turns)| *turns == at) {
-                before = before.anew();
+                before = before.emptied();
             }
             let answer = u32::try_from(record.number).ok().and_then(|number| answers.get(&number));
             turns.extend(record.read(&mut before, answer.copied())?);

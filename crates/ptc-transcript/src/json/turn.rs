@@ -189,7 +189,7 @@ pub(crate) struct Definitions {
 
 impl Definitions {
     /// None, for a turn that has all its own; what was read still counts.
-    pub fn anew(self) -> Definitions {
+    pub fn emptied(self) -> Definitions {
         Definitions { count: self.count, ..Definitions::default() }
     }
 
