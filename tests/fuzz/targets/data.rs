@@ -1,9 +1,10 @@
 //! Data files: JSON, JSON Lines, CSV, text, and the same compressed.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use ptc_runner::config::read_data;
 use ptc_runner::lisp::{NoCells, Value, to_json};
+use tempfile::TempDir;
 
 /// The file extensions; the first byte of an input chooses one.
 const KINDS: [&str; 6] = ["json", "jsonl", "csv", "txt", "csv.gz", "json.gz"];
@@ -12,12 +13,12 @@ const KINDS: [&str; 6] = ["json", "jsonl", "csv", "txt", "csv.gz", "json.gz"];
 pub(crate) fn run(bytes: &[u8]) {
     let Some((kind, content)) = bytes.split_first() else { return };
     let kind = KINDS[usize::from(*kind) % KINDS.len()];
-    let path = folder().join(format!("data.{kind}"));
+    let folder = folder();
+    let path = folder.path().join(format!("data.{kind}"));
     if std::fs::write(&path, content).is_err() {
         panic!("{} cannot be written", path.display());
     }
     let read = read_data(&path);
-    let _ = std::fs::remove_dir_all(folder());
     match read {
         Ok(file) => {
             if let Ok(json) = to_json(&file.value, &NoCells) {
@@ -30,11 +31,12 @@ pub(crate) fn run(bytes: &[u8]) {
     }
 }
 
-/// A folder for this process, in memory where the machine has one.
-fn folder() -> PathBuf {
-    let shared = PathBuf::from("/dev/shm");
-    let folder = if shared.is_dir() { shared } else { std::env::temp_dir() };
-    let folder = folder.join(format!("ptc-fuzz-{}", std::process::id()));
-    let _ = std::fs::create_dir_all(&folder);
-    folder
+/// A folder for one input, as several are looked at at once; in memory where the machine has one.
+fn folder() -> TempDir {
+    let memory = Path::new("/dev/shm");
+    let made = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+    match made {
+        Ok(folder) => folder,
+        Err(error) => panic!("no folder for data: {error}"),
+    }
 }
