@@ -33,9 +33,11 @@ pub fn fitted(text: &str, most: usize) -> Option<Fitted> {
     if total <= most {
         return None;
     }
-    let (mut shown, mut missing) = with_short_quotes(text, total, most);
+    let Shortened { text: mut shown, mut missing, marks } = with_short_quotes(text, total, most);
     if let Some((end, _)) = shown.char_indices().nth(most) {
-        missing += shown.get(end..).map_or(0, |rest| rest.chars().count());
+        // A mark that is cut off was not in the text.
+        let of_marks = |at: &usize| (at + MARK.len()).saturating_sub(end).min(MARK.len());
+        missing += shown.get(end..).map_or(0, |rest| rest.chars().count()) - marks.iter().map(of_marks).sum::<usize>();
         shown.truncate(end);
         shown.push_str(MARK);
     }
@@ -59,22 +61,34 @@ pub fn fair_share(lengths: impl IntoIterator<Item = usize>, most: usize) -> usiz
     most
 }
 
-/// The text with its long quoted texts shortened as far as that is needed, and the number of missing characters.
-fn with_short_quotes(text: &str, total: usize, most: usize) -> (String, usize) {
+/// A text with shorter quoted texts.
+#[derive(Default)]
+struct Shortened {
+    text: String,
+    /// Characters that were left out.
+    missing: usize,
+    /// The bytes at which marks are.
+    marks: Vec<usize>,
+}
+
+/// The text with its long quoted texts shortened as far as that is needed.
+fn with_short_quotes(text: &str, total: usize, most: usize) -> Shortened {
     let quotes = long_quotes(text);
     let quoted: usize = quotes.iter().map(|quote| quote.length).sum();
     let left = most.saturating_sub(total - quoted + MARK.len() * quotes.len());
     let share = fair_share(quotes.iter().map(|quote| quote.length), left).max(SHORT);
-    let (mut shown, mut missing, mut after) = (String::new(), 0, 0);
+    let (mut shown, mut after) = (Shortened::default(), 0);
     for quote in quotes.iter().filter(|quote| quote.length > share + MARK.len()) {
         let whole = text.get(quote.start..quote.end).unwrap_or_default();
         let kept = leading(whole, share);
-        shown.extend([text.get(after..quote.start).unwrap_or_default(), kept, MARK]);
-        missing += quote.length - kept.chars().count();
+        shown.text.extend([text.get(after..quote.start).unwrap_or_default(), kept]);
+        shown.marks.push(shown.text.len());
+        shown.text.push_str(MARK);
+        shown.missing += quote.length - kept.chars().count();
         after = quote.end;
     }
-    shown.push_str(text.get(after..).unwrap_or_default());
-    (shown, missing)
+    shown.text.push_str(text.get(after..).unwrap_or_default());
+    shown
 }
 
 /// The first characters of a quoted text; an escape is not split.

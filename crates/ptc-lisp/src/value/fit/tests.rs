@@ -31,6 +31,13 @@ fn the_longest_texts_are_shortened_most() {
 }
 
 #[test]
+fn marks_that_are_cut_off_are_not_missing() {
+    let printed = format!("\"{}\"", "a".repeat(50));
+    assert_snapshot!(check(&printed, 0), @"... | 52");
+    assert_snapshot!(check(&printed, 43), @r#""aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..... | 11"#);
+}
+
+#[test]
 fn an_escape_is_not_split_and_ends_nothing() {
     let printed = format!("{{:a \"{}\"}}", r#"\""#.repeat(100));
     assert_snapshot!(check(&printed, 51), @r#"{:a "\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"..."} | 160"#);
@@ -50,7 +57,7 @@ proptest! {
             Some(Fitted { text: shown, missing }) => {
                 let marks = shown.matches(MARK).count() * MARK.len();
                 prop_assert!(total > most && shown.chars().count() <= most + MARK.len());
-                prop_assert!(shown.chars().count() <= total - missing + marks);
+                prop_assert!(missing <= total && shown.chars().count() <= total - missing + marks);
             }
         }
     }
