@@ -8,8 +8,8 @@ mod turn;
 mod value;
 
 pub(crate) use definitions::{DefinitionsJson, read_definitions, write_definitions};
-pub(crate) use record::within_bounds;
 pub use record::{CachedCallJson, MemoryEntryJson, ToolRecordJson, ToolSpecJson};
+pub(crate) use record::{MemoryJson, within_bounds};
 pub use step::{FailJson, StepJson};
 pub(crate) use turn::Definitions as ReadTurns;
 pub use turn::TurnJson;

@@ -3,14 +3,15 @@
 use indexmap::IndexMap;
 use ptc_chat::Message;
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{CachedCall, Definitions, Map, ToolSpec, Value, key_text, shortened};
+use ptc_lisp::{CachedCall, Definitions, Map, Memory, ToolSpec, Value, key_text, shortened};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value as Json};
 
 use super::{JOURNAL_VERSION, JournalError, fingerprint};
 use crate::compression::CompressionRecord;
 use crate::json::{
-    CachedCallJson, DefinitionsJson, ReadError, ToolSpecJson, ValueForm, json_of, read_definitions, write_definitions,
+    CachedCallJson, DefinitionsJson, MemoryJson, ReadError, ToolSpecJson, ValueForm, json_of, read_definitions,
+    write_definitions,
 };
 
 /// Characters quoted of a fingerprint.
@@ -111,7 +112,7 @@ impl JournalHeader {
             data,
             data_left_out: IndexMap::new(),
             notes: Object::new(),
-            definitions: start.definitions.map(write_definitions).unwrap_or_default(),
+            definitions: start.definitions.map(|own| write_definitions(own, &MemoryJson::new())).unwrap_or_default(),
             tool_cache: cached,
             tasks,
         };
@@ -143,7 +144,7 @@ impl JournalHeader {
 
     /// What was defined before the run.
     pub fn to_definitions(&self) -> Result<Definitions, ReadError> {
-        read_definitions(&self.definitions)
+        read_definitions(&self.definitions, &Memory::default())
     }
 
     /// Whether a run with the header `now` may continue this journal; errors say what differs.

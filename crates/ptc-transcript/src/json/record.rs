@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{CachedCall, Effect, Memory, MemoryEntry, ToolRecord, ToolSpec, Value};
+use ptc_lisp::{CachedCall, Effect, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, display_text};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -212,9 +212,9 @@ pub struct MemoryEntryJson {
 }
 
 /// Definitions by name, in order.
-pub(super) type MemoryJson = IndexMap<String, MemoryEntryJson>;
+pub(crate) type MemoryJson = IndexMap<String, MemoryEntryJson>;
 
-pub(super) fn write_memory(memory: &Memory, form: ValueForm) -> MemoryJson {
+pub(crate) fn write_memory(memory: &Memory, form: ValueForm) -> MemoryJson {
     let entry = |entry: &MemoryEntry| MemoryEntryJson {
         value: json_of(&entry.value, form),
         doc: entry.doc.clone(),
@@ -252,11 +252,7 @@ fn is_large(value: &Value) -> bool {
     let mut left = MAX_VALUE;
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
-        let bytes = match value {
-            Value::Str(text) => text.as_str().len() + 2,
-            _ => 8,
-        };
-        let Some(rest) = left.checked_sub(bytes) else { return true };
+        let Some(rest) = left.checked_sub(own_bytes(value)) else { return true };
         left = rest;
         match value {
             Value::Vector(items) => waiting.extend(items.iter()),
@@ -269,6 +265,19 @@ fn is_large(value: &Value) -> bool {
         }
     }
     false
+}
+
+/// About the bytes of JSON of a value without those inside it.
+fn own_bytes(value: &Value) -> usize {
+    match value {
+        Value::Str(text) | Value::Uuid(text) => text.as_str().len() + 2,
+        Value::Keyword(name) | Value::Symbol(name) | Value::Var(name) => name.as_str().len() + 2,
+        Value::Vector(_) | Value::Set(_) | Value::Map(_) | Value::Nil | Value::Bool(_) | Value::Int(_) => 8,
+        Value::Float(_) | Value::Date(_) | Value::Instant(_) => 24,
+        Value::Big(number) => usize::try_from(number.bits() / 3).unwrap_or(usize::MAX),
+        // Patterns, errors with what is attached to them, functions.
+        _ => display_text(value).len(),
+    }
 }
 
 /// The definitions with a name instead of large values, and whether there are any.

@@ -185,6 +185,8 @@ impl StepJson {
     pub fn new(step: &Step, form: ValueForm) -> Self {
         let values =
             |map: &IndexMap<String, Value>| map.iter().map(|(id, value)| (id.clone(), json_of(value, form))).collect();
+        let memory = write_memory(&step.memory, form);
+        let definitions = (form == ValueForm::Typed).then(|| write_definitions(&step.definitions, &memory));
         StepJson {
             version: FORMAT_VERSION,
             values: form,
@@ -206,9 +208,9 @@ impl StepJson {
             signature: step.signature.as_ref().map(ToString::to_string),
             usage: step.usage.clone(),
             turns: step.turns.as_deref().map(|turns| turns_json(turns, form)),
-            memory: write_memory(&step.memory, form),
+            memory,
             memory_at_start: write_memory(&step.memory_at_start, form),
-            definitions: if form == ValueForm::Typed { write_definitions(&step.definitions) } else { IndexMap::new() },
+            definitions: definitions.unwrap_or_default(),
             prints: step.prints.clone(),
             tool_calls: step.tool_calls.iter().map(|call| ToolRecordJson::new(call, form)).collect(),
             tasks: values(&step.tasks),
@@ -243,16 +245,17 @@ impl StepJson {
     /// The step, when it was written with typed values.
     pub fn to_step(&self) -> Result<Step, ReadError> {
         check_readable(self.version, self.values)?;
-        let mut memory = Definitions::default();
+        let memory = read_memory(&self.memory)?;
+        let mut of_turns = Definitions::default();
         let values = |map: &IndexMap<String, Json>| {
             map.iter()
                 .map(|(id, json)| Ok((id.clone(), value_of(json)?)))
                 .collect::<Result<IndexMap<_, _>, ReadError>>()
         };
-        let turns = self.turns.as_ref().map(|turns| turns.iter().map(|turn| turn.read(&mut memory)).collect());
+        let turns = self.turns.as_ref().map(|turns| turns.iter().map(|turn| turn.read(&mut of_turns)).collect());
         Ok(Step {
-            memory: read_memory(&self.memory)?,
-            definitions: read_definitions(&self.definitions)?,
+            definitions: read_definitions(&self.definitions, &memory)?,
+            memory,
             usage: self.usage.clone(),
             turns: turns.transpose()?,
             prints: self.prints.clone(),

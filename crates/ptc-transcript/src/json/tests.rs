@@ -147,6 +147,61 @@ fn definitions_survive_typed_json() {
 }
 
 #[test]
+fn definitions_that_are_data_are_written_once() {
+    let mut first = session();
+    first.run(
+        "(def rows [{:id 1 \"a b\" #{2.0 :c}} nil]) (def n (atom 3)) (def by-id (sorted-map 2 :b 1 :a)) (def f inc)\n\
+         (def lazy (map inc [1 2])) (def big 123456789012345678901234567890) (defn add [x] (swap! n + x))",
+        &mut |_| unreachable!(),
+    );
+    let step = Step { definitions: first.definitions(), memory: first.memory(), ..run() };
+    let written = StepJson::new(&step, ValueForm::Typed);
+    let json = written.to_json();
+    let once = |(name, entry): (&String, &Json)| (*entry == json!({"in_memory": true})).then(|| name.clone());
+    let once: Vec<String> = json["definitions"].as_object().unwrap().iter().filter_map(once).collect();
+    assert_eq!(once, ["rows", "lazy", "big"]);
+    let read = StepJson::parse(&json.to_string()).unwrap().to_step().unwrap();
+    let text = |step: &Step| serde_json::to_string(&step.definitions.store().0).unwrap();
+    assert_eq!(text(&read), text(&step));
+    assert_eq!(StepJson::new(&read, ValueForm::Typed).to_json(), json);
+
+    let mut without = json;
+    without["memory"].as_object_mut().unwrap().remove("rows");
+    let error = StepJson::parse(&without.to_string()).unwrap().to_step().unwrap_err();
+    assert_snapshot!(error, @r#"this is not a recorded step or turn: "memory" has no value of `rows`"#);
+}
+
+/// Each kind of value has a size, so that no kind is a way around the bound.
+#[test]
+fn values_above_the_bound_are_named() {
+    let parts = [
+        Value::string("x".repeat(90_000)),
+        Value::keyword(&"k".repeat(90_000)),
+        Value::Symbol("s".repeat(90_000).as_str().into()),
+        Value::Uuid("u".repeat(90_000).as_str().into()),
+        Value::integer("7".repeat(90_000).parse().unwrap()),
+    ];
+    let memory = |times: usize| {
+        let entry = |part: &Value| MemoryEntry {
+            name: part.to_string().chars().take(3).collect(),
+            value: Value::vector(vec![part.clone(); times]),
+            doc: None,
+            returns: None,
+            params: None,
+            order: 1,
+            label: String::new(),
+        };
+        Memory::new(parts.iter().map(entry).collect())
+    };
+    assert!(!within_bounds(&memory(50)).1);
+    let (named, is_bounded) = within_bounds(&memory(120));
+    assert!(is_bounded);
+    for entry in named.entries() {
+        assert_eq!(entry.value.to_string(), format!("#{}: more than 8 MB", entry.name));
+    }
+}
+
+#[test]
 fn a_turn_stands_alone() {
     let turn = run().turns()[2].clone();
     let written = TurnJson::new(&turn, ValueForm::Typed);

@@ -8,8 +8,9 @@ use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::{Memory, MemoryEntry};
 use crate::limits::Limits;
-use crate::value::numbers_after;
+use crate::value::{NoCells, numbers_after, to_tagged};
 
 /// Levels of nested arrays and objects that are read in one entry.
 const MAX_JSON_DEPTH: usize = 512;
@@ -98,6 +99,18 @@ impl StoredMemory {
     pub fn parse_within(text: &str, limits: &Limits) -> Result<StoredMemory, StoredMemoryError> {
         let left = StoredMemory::max_bytes(limits).saturating_sub(text.len() as u64);
         Entries { most: left / ENTRY }.read(text)
+    }
+
+    /// What a session stores of definitions with these values, where they are data: numbers, texts, collections of them.
+    /// Functions, atoms and what is sorted have other texts in the session that they are from.
+    #[must_use]
+    pub fn of_data(memory: &Memory) -> StoredMemory {
+        let held = |entry: &MemoryEntry| {
+            let value = to_tagged(&entry.value, &NoCells).ok()?;
+            let about = About { doc: entry.doc.clone(), returns: entry.returns.clone(), order: entry.order };
+            Some((entry.name.clone(), Held::of(format!("{}{}", Held::START, value.get()), &about).ok()?))
+        };
+        StoredMemory { entries: memory.entries().iter().filter_map(held).collect(), repeated: Vec::new() }
     }
 
     /// The longest text that [`crate::Session::store_memory`] writes of a session with these limits, in bytes, and more
