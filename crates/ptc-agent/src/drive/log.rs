@@ -15,7 +15,7 @@ use ptc_lisp::{Clock, ToolError, ToolNotice, ToolResult, ToolSpec, Value};
 use ptc_transcript::{
     Answer, CallEnd, CallStart, ChangedSetting, CompressionUse, Decided, Decision, DecisionsRecord, FailReason,
     JOURNAL_VERSION, Journal, JournalError, JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject,
-    NoticeKind, NoticeRecord, Recorded, ReplyRecord, Spent, Step, ValueForm, fingerprint, json_of,
+    NoticeKind, NoticeRecord, Recorded, ReplyRecord, Spent, Step, TurnKind, ValueForm, fingerprint, json_of,
 };
 use tokio::time::Instant;
 
@@ -61,6 +61,8 @@ struct State {
     decisions: usize,
     /// Number of turns compared or written.
     turns: usize,
+    /// The budget that pays for the coming turn.
+    kind: TurnKind,
     /// When the approver was asked.
     asked: Option<u64>,
     /// Number of turns on record.
@@ -224,8 +226,8 @@ impl<'a> Log<'a> {
 
     /// Write that a model is about to be asked.
     pub fn asking(&self, model: &str, request: &Request) -> Result<(), JournalError> {
-        let at_us = self.at_us();
-        self.write_with(|lines| lines.request(self.below_call(), model, request, at_us))
+        let (at_us, kind) = (self.at_us(), self.state().kind);
+        self.write_with(|lines| lines.request(self.below_call(), model, kind, request, at_us))
     }
 
     /// Write what the model answered. A recording that has run out is not an answer: the same request may be asked
@@ -329,6 +331,7 @@ impl<'a> Log<'a> {
     /// Compare turns that ended since the last call with the journal, or write them.
     pub fn turns(&self, run: &Run) -> Result<(), JournalError> {
         let seen = std::mem::replace(&mut self.state().turns, run.turns().len());
+        self.state().kind = run.kind();
         for turn in run.turns().iter().skip(seen) {
             let (number, success, reason) = (turn.number(), turn.is_success(), turn.error_reason());
             // A program that was stopped runs again when the run is resumed: its turn is not over.

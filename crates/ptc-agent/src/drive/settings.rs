@@ -32,6 +32,8 @@ pub(crate) struct Settings {
     /// The run itself answers `tool/history`.
     pub history: bool,
     system_text: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
     cache: bool,
     /// What the user says after the runs that this one continues.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,6 +50,7 @@ pub(crate) fn settings_of(run: &Run) -> Result<Json, JournalError> {
         mission: Some(run.facts.mission.clone()).filter(|mission| *mission != spec.mission),
         history: definition.tools.get(HISTORY).is_some_and(Callable::is_history),
         system_text: Some(run.facts.system.to_string()),
+        description: spec.description.clone(),
         cache: run.facts.setup.spec.cache,
         follow_up: run.facts.setup.follow_up.clone(),
         release: env!("CARGO_PKG_VERSION").to_owned(),

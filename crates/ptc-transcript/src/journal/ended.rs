@@ -8,7 +8,7 @@ use super::JournalError;
 use crate::fail::FailReason;
 use crate::json::{ReadTurns, StepJson, TurnJson, ValueForm, within_bounds};
 use crate::step::Step;
-use crate::turn::{Turn, TurnKind};
+use crate::turn::Turn;
 
 /// The end of a turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -61,11 +61,6 @@ impl TurnRecord {
             turn: Some(Box::new(json)),
             ..TurnRecord::new(turn.number(), turn.is_success(), turn.error_reason())
         }
-    }
-
-    /// The budget that paid for it; the usual one in journals of version 1.
-    pub(super) fn kind(&self) -> TurnKind {
-        self.turn.as_ref().map_or_else(TurnKind::default, |turn| turn.kind)
     }
 
     /// Whether the turn can be read.

@@ -16,7 +16,6 @@ use super::{
 use crate::event::{AgentSummary, Event, EventKind, SpanId};
 use crate::fail::FailReason;
 use crate::json::{ReadTurns, value_of};
-use crate::turn::TurnKind;
 
 /// The events of the run of a journal and of the agents that it called, as observers received them, each with its time:
 /// microseconds since 1970.
@@ -24,14 +23,7 @@ use crate::turn::TurnKind;
 /// Pieces of answers are not on record. Times between a crash and its resume are left out. Errors
 /// like [`Recorded::read`](super::Recorded::read), and for journals of version 1, which have no events.
 pub fn journal_events(bytes: &[u8], each: &mut dyn FnMut(i64, &Event)) -> Result<(), JournalError> {
-    let mut kinds: HashMap<(Option<String>, usize), TurnKind> = HashMap::new();
-    each_line(bytes, &mut |_, below, record| {
-        if let JournalRecord::Turn(turn) = record {
-            kinds.insert((below, turn.number), turn.kind());
-        }
-        Ok(())
-    })?;
-    let mut events = Events { each, began: 0, next: 1, runs: HashMap::new(), kinds };
+    let mut events = Events { each, began: 0, next: 1, runs: HashMap::new() };
     each_line(bytes, &mut |_, below, record| events.take(below, record)).map(drop)
 }
 
@@ -42,7 +34,6 @@ struct Events<'a> {
     next: u32,
     /// By the calls that they answer; `None` is the run that was started.
     runs: HashMap<Option<String>, OpenRun>,
-    kinds: HashMap<(Option<String>, usize), TurnKind>,
 }
 
 /// A run that has not ended.
@@ -98,7 +89,7 @@ impl Events<'_> {
         };
         let Some(mut run) = self.runs.remove(&below) else { return Ok(()) };
         match record {
-            JournalRecord::Request(request) => self.ask(&below, &mut run, &request)?,
+            JournalRecord::Request(request) => self.ask(&mut run, &request)?,
             JournalRecord::Reply(reply) => self.replied(&mut run, &reply),
             JournalRecord::Approval(decided) => self.decided(&mut run, &decided)?,
             JournalRecord::CallStart(start) => self.call(&mut run, &start)?,
@@ -161,15 +152,14 @@ impl Events<'_> {
         Ok(())
     }
 
-    fn ask(&mut self, below: &Option<String>, run: &mut OpenRun, record: &RequestRecord) -> Result<(), JournalError> {
+    fn ask(&mut self, run: &mut OpenRun, record: &RequestRecord) -> Result<(), JournalError> {
         let request = record.after(run.sent.as_ref()).map_err(wrong)?;
         let (turn, at) = (record.turn as usize, record.at_us);
         run.at = at;
         if run.turn.is_none() {
             let span = self.span();
             run.turn = Some((span, turn, at));
-            let kind = self.kinds.get(&(below.clone(), turn)).copied().unwrap_or_default();
-            let tools_count = request.tool_names.len();
+            let (kind, tools_count) = (record.kind, request.tool_names.len());
             self.tell(run, span, Some(run.span), at, EventKind::TurnStart { turn, kind, tools_count });
         }
         let span = self.span();

@@ -21,7 +21,7 @@ use super::{EndRecord, JournalRecord, RequestRecord, TurnRecord, fingerprint};
 use crate::bounds::Bounds;
 use crate::json::within_bounds;
 use crate::step::Step;
-use crate::turn::Turn;
+use crate::turn::{Turn, TurnKind};
 
 /// Between a record and its sum, and after it.
 const SUM: &str = ",\"sum\":\"";
@@ -55,10 +55,17 @@ impl JournalLines {
         JournalLines { sum: sum.to_owned(), ..JournalLines::default() }
     }
 
-    /// A request to this model, of the run that was called by `below`, or of the run of the journal.
-    pub fn request(&mut self, below: Option<&str>, model: &str, request: &Request, at_us: u64) -> JournalRecord {
+    /// A request to this model for a turn of this kind, of the run that was called by `below`, or of the run of the journal.
+    pub fn request(
+        &mut self,
+        below: Option<&str>,
+        model: &str,
+        kind: TurnKind,
+        request: &Request,
+        at_us: u64,
+    ) -> JournalRecord {
         let written = self.runs.entry(below.unwrap_or_default().to_owned()).or_default();
-        let record = RequestRecord::new(model, request, written.last.as_ref(), at_us);
+        let record = RequestRecord::new(model, kind, request, written.last.as_ref(), at_us);
         written.last = Some(request.clone());
         JournalRecord::Request(Box::new(record))
     }

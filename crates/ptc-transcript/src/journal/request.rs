@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::recorded::each_line;
 use super::{JournalError, JournalRecord};
+use crate::turn::TurnKind;
 
 /// A request that is about to be sent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -18,11 +19,14 @@ pub struct RequestRecord {
     pub turn: u32,
     /// The attempt, from 1.
     pub attempt: u32,
+    /// The budget that pays for the turn.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub kind: TurnKind,
     /// The request without its messages; absent where it is the same as before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     request: Option<Box<Request>>,
     /// So many of its messages are the first of the request before.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub keep: usize,
     /// The messages after them.
     pub add: Vec<MessageRecord>,
@@ -35,7 +39,7 @@ pub struct RequestRecord {
 pub struct MessageRecord {
     role: Role,
     /// So many of its parts are the first of the other one.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     keep: usize,
     /// The parts after them.
     parts: Vec<PartRecord>,
@@ -49,19 +53,18 @@ pub struct MessageRecord {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct PartRecord {
     /// Bytes at its beginning that are those of the other one.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     head: usize,
     /// Bytes at its end.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     tail: usize,
     /// The text between them.
     #[serde(flatten)]
     part: Part,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
-fn is_zero(number: &usize) -> bool {
-    *number == 0
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// Do this with the requests of a journal as they were sent, in order, with those of the agents that were called; journals of
@@ -92,7 +95,13 @@ pub fn journal_requests(bytes: &[u8], each: &mut dyn FnMut(&Request)) -> Result<
 
 impl RequestRecord {
     /// The record of a request to `model` after the request `last`.
-    pub(super) fn new(model: &str, request: &Request, last: Option<&Request>, at_us: u64) -> RequestRecord {
+    pub(super) fn new(
+        model: &str,
+        kind: TurnKind,
+        request: &Request,
+        last: Option<&Request>,
+        at_us: u64,
+    ) -> RequestRecord {
         let (before, now) = (last.map(|last| last.messages.as_slice()).unwrap_or_default(), &request.messages);
         let keep = before.iter().zip(now).take_while(|(one, other)| one == other).count();
         let add = now.iter().enumerate().skip(keep);
@@ -103,6 +112,7 @@ impl RequestRecord {
             model: model.to_owned(),
             turn: request.turn,
             attempt: request.attempt,
+            kind,
             request: (!is_same).then(|| Box::new(about(request))),
             keep,
             add,
@@ -209,7 +219,7 @@ mod tests {
             let request = Request { messages: now, ..Request::default() };
             let last = Request { messages: before, turn: 2, ..Request::default() };
             for last in [None, Some(&last)] {
-                let record = RequestRecord::new("m", &request, last, 0);
+                let record = RequestRecord::new("m", TurnKind::Normal, &request, last, 0);
                 let text = serde_json::to_string(&record).unwrap();
                 let read: RequestRecord = serde_json::from_str(&text).unwrap();
                 prop_assert_eq!(read.after(last).unwrap(), request.clone());
@@ -221,7 +231,7 @@ mod tests {
             let request = Request { messages: now, ..Request::default() };
             // It may not panic, nor stand for more than both together.
             let last = Request { messages: before, ..Request::default() };
-            if let Ok(read) = RequestRecord::new("m", &request, Some(&last), 0).messages(&other) {
+            if let Ok(read) = RequestRecord::new("m", TurnKind::Normal, &request, Some(&last), 0).messages(&other) {
                 let bytes = |messages: &[Message]| messages.iter().map(|message| message.content().len()).sum::<usize>();
                 prop_assert!(bytes(&read) <= bytes(&other) + bytes(&request.messages));
             }

@@ -35,6 +35,10 @@ const CLERK: [(&str, &str); 4] = [
 
 /// The events of one process, and its journal.
 fn events(lines: &[(&str, &str)], journal: &[u8]) -> (Vec<Event>, Vec<u8>) {
+    events_of(agent(), lines, journal)
+}
+
+fn events_of(agent: AgentBuilder, lines: &[(&str, &str)], journal: &[u8]) -> (Vec<Event>, Vec<u8>) {
     let line = |(agent, program): &(&str, &str)| json!({"agent": Some(agent).filter(|agent| !agent.is_empty()), "content": program});
     let lines: Vec<String> = lines.iter().map(|entry| line(entry).to_string()).collect();
     let recorded = Recorded::read(journal).expect("a journal");
@@ -50,7 +54,7 @@ fn events(lines: &[(&str, &str)], journal: &[u8]) -> (Vec<Event>, Vec<u8>) {
         .resume(recorded.map(Arc::new));
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
-    runtime.block_on(agent().build().expect("an agent").run_with(Context::default(), options)).expect("a run");
+    runtime.block_on(agent.build().expect("an agent").run_with(Context::default(), options)).expect("a run");
     let events = std::mem::take(&mut *heard.lock().expect("a list"));
     (events, Arc::into_inner(sink).expect("nobody else writes").into_writer())
 }
@@ -73,7 +77,7 @@ fn check(events: &[Event]) -> BTreeSet<&'static str> {
     events.iter().map(|event| event.kind.name()).collect()
 }
 
-/// Events with their spans numbered in the order in which they start.
+/// Events with their spans numbered in the order in which they start, and what begins.
 fn shape(events: &[Event]) -> Vec<String> {
     let mut spans: Vec<SpanId> = Vec::new();
     let told = |event: &Event| {
@@ -82,9 +86,21 @@ fn shape(events: &[Event]) -> Vec<String> {
         }
         let number = |span: SpanId| spans.iter().position(|known| *known == span);
         let (span, parent) = (number(event.span), event.parent.map(number));
-        format!("{} of {} {:?} {span:?} in {parent:?}", event.kind.name(), event.run, event.agent)
+        let begins = match &event.kind {
+            EventKind::RunStart { agent, .. } => format!("{agent:?}"),
+            EventKind::TurnStart { kind, .. } => kind.as_str().to_owned(),
+            _ => String::new(),
+        };
+        format!("{} of {} {:?} {span:?} in {parent:?} {begins}", event.kind.name(), event.run, event.agent)
     };
     events.iter().map(told).collect()
+}
+
+/// The events of a journal.
+fn recorded(journal: &[u8]) -> Vec<Event> {
+    let mut recorded = Vec::new();
+    ptc_transcript::journal_events(journal, &mut |_, event| recorded.push(event.clone())).expect("a journal");
+    recorded
 }
 
 #[test]
@@ -92,9 +108,7 @@ fn every_event_of_a_run_below_has_its_parent() {
     let first = [("", "(return (tool/boss))"), ("boss", "(return (tool/clerk))")];
     let (whole, journal) = events(&[&first[..], &CLERK, &[("boss", "(return 1)")]].concat(), b"");
     let mut kinds = check(&whole);
-    let mut recorded = Vec::new();
-    ptc_transcript::journal_events(&journal, &mut |_, event| recorded.push(event.clone())).expect("a journal");
-    assert_eq!(shape(&recorded), shape(&whole), "the journal says what happened");
+    assert_eq!(shape(&recorded(&journal)), shape(&whole), "the journal says what happened");
     // A journal that cannot be read at the decision of the clerk: that run breaks down, the others continue.
     let journal = String::from_utf8(journal).expect("text");
     let (before, _) = journal
@@ -124,6 +138,13 @@ fn every_event_of_a_run_below_has_its_parent() {
         "turn.stop",
     ];
     assert_eq!(kinds.into_iter().collect::<Vec<_>>(), all);
+}
+
+#[test]
+fn a_turn_without_an_answer_is_on_record_as_it_began() {
+    let (heard, journal) = events_of(agent().max_turns(1), &[], b"");
+    assert!(shape(&heard)[1].ends_with("must_return"), "{heard:?}");
+    assert_eq!(shape(&recorded(&journal)), shape(&heard));
 }
 
 #[test]
