@@ -190,10 +190,8 @@ impl Reader<'_> {
     fn times(&self, calls: &[PendingCall]) -> Vec<(u64, CallTime)> {
         let since = self.log.at();
         let time = |pending: &PendingCall| {
-            let call = self.recorded.call(&pending.id)?;
-            let made = call.start.at_us.map_or(since, Duration::from_micros).max(since);
-            let took = call.end.as_ref()?.at().saturating_sub(made);
-            Some((pending.call.seq, CallTime { waited: made.saturating_sub(since), took }))
+            self.recorded.call(&pending.id)?.end.as_ref()?;
+            Some((pending.call.seq, self.log.time_of(pending, since)?))
         };
         calls.iter().filter_map(time).collect()
     }

@@ -110,26 +110,29 @@ impl<'a> Calls<'a> {
     /// The call of a batch that started at `since`, with its time noted.
     async fn timed(&self, pending: &PendingCall, deadline: Option<Deadline>, since: Duration) -> Recorded {
         let made = self.log.at();
-        let result = self.one(pending, deadline).await;
-        let time = CallTime { waited: made.saturating_sub(since), took: self.log.at().saturating_sub(made) };
-        lock(&self.times).push((pending.call.seq, time));
-        result
+        let (result, is_known) = self.one(pending, deadline).await?;
+        let now = || CallTime { waited: made.saturating_sub(since), took: self.log.at().saturating_sub(made) };
+        let known = is_known.then(|| self.log.time_of(pending, since)).flatten();
+        lock(&self.times).push((pending.call.seq, known.unwrap_or_else(now)));
+        Ok(result)
     }
 
-    async fn one(&self, pending: &PendingCall, deadline: Option<Deadline>) -> Recorded {
+    /// The result, and whether it is that of an earlier process.
+    async fn one(&self, pending: &PendingCall, deadline: Option<Deadline>) -> Result<(ToolResult, bool), JournalError> {
         let call = &pending.call;
         // The run answers calls of its history before they get here.
         let Some((tool, target)) =
             self.agent.definition.tools.get(&*call.name).and_then(|tool| Some((tool, tool.target()?)))
         else {
-            return Ok(Err(ToolError::new(format!("there is no tool '{}'", call.name))));
+            return Ok((Err(ToolError::new(format!("there is no tool '{}'", call.name))), false));
         };
         let known = self.log.result(pending, tool.spec())?;
+        let is_known = known.is_some();
         // A process before this one may have done what this one does not.
         let has_begun = self.log.has_begun(pending);
         let not_called = |why: String| Err(ToolError::new(why).may_have_run(has_begun));
         if known.is_none() && self.options.cancel.is_cancelled() {
-            return Ok(not_called("the run was cancelled before it was called".to_owned()));
+            return Ok((not_called("the run was cancelled before it was called".to_owned()), false));
         }
         let span = self.reporter.call(call);
         // The journal of a resumed run, or a durable engine, may have the result of an earlier process.
@@ -169,7 +172,7 @@ impl<'a> Calls<'a> {
             },
         };
         self.reporter.called(span, call, is_new.load(Ordering::Relaxed), &result);
-        Ok(result)
+        Ok((result, is_known))
     }
 
     /// The answer, and what an agent called here asked of models.

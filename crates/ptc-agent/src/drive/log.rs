@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use ptc_chat::{LlmError, LlmErrorKind, Reply, Request};
-use ptc_lisp::{Clock, ToolError, ToolNotice, ToolResult, ToolSpec, Value};
+use ptc_lisp::{CallTime, Clock, ToolError, ToolNotice, ToolResult, ToolSpec, Value};
 use ptc_transcript::{
     Answer, CallEnd, CallStart, ChangedSetting, CompressionUse, Decided, Decision, DecisionsRecord, FailReason,
     JOURNAL_VERSION, Journal, JournalError, JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject,
@@ -271,6 +271,14 @@ impl<'a> Log<'a> {
                 Ok(Some((unknown, Spent::default())))
             }
         }
+    }
+
+    /// When the call of a batch that started at `since` was made and how long it took, as far as the record says.
+    pub fn time_of(&self, pending: &PendingCall, since: Duration) -> Option<CallTime> {
+        let call = self.recorded.as_ref()?.call(&pending.id)?;
+        let made = call.start.at_us.map_or(since, Duration::from_micros).max(since);
+        let end = call.end.as_ref().map_or_else(|| self.at(), CallEnd::at);
+        Some(CallTime { waited: made.saturating_sub(since), took: end.saturating_sub(made) })
     }
 
     /// Whether an earlier process started this call and its end is not on record.
