@@ -281,10 +281,13 @@ impl<'a> Log<'a> {
         Some(CallTime { waited: made.saturating_sub(since), took: end.saturating_sub(made) })
     }
 
-    /// Whether an earlier process started this call and its end is not on record.
+    /// Whether an earlier process started this call, its end is not on record, and it may have done something: an agent
+    /// only what it called.
     pub fn has_begun(&self, pending: &PendingCall) -> bool {
-        let call = self.recorded.as_ref().and_then(|recorded| recorded.call(&pending.id));
-        call.is_some_and(|call| call.end.is_none())
+        let call = self.recorded.as_ref().and_then(|recorded| Some((recorded, recorded.call(&pending.id)?)));
+        call.is_some_and(|(recorded, call)| {
+            call.end.is_none() && (!call.start.agent || recorded.may_have_changed_below(&pending.id))
+        })
     }
 
     /// Write what was decided; returns what the run gets, which is what it would get from the journal.

@@ -2,12 +2,12 @@
 
 mod take;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_chat::{PastRequest, Reply, Request};
-use ptc_lisp::shortened;
+use ptc_lisp::{Effect, shortened};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -47,6 +47,8 @@ pub struct Recorded {
     end: Option<EndRecord>,
     /// The runs of agents that were called, by the ids of these calls.
     below: IndexMap<String, Recorded>,
+    /// Those of them that run again, and may have changed something before.
+    changed: HashSet<String>,
     whole_bytes: usize,
     sum: String,
 }
@@ -118,6 +120,7 @@ impl Recorded {
             resumed: Vec::new(),
             end: None,
             below: IndexMap::new(),
+            changed: HashSet::new(),
             whole_bytes: 0,
             sum: String::new(),
         }
@@ -174,11 +177,26 @@ impl Recorded {
 
     /// Whether the agent that answered this call, or one below it, started calls that cannot be repeated.
     pub fn has_calls_below(&self, id: &str) -> bool {
-        let is_below =
-            |other: &str| other.strip_prefix(id).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         let is_effect = |call: &RecordedCall| !(call.start.agent || call.start.repeatable);
-        self.calls.keys().any(|call| call != id && is_below(call))
-            || self.below.iter().any(|(run, below)| is_below(run) && below.calls().any(is_effect))
+        self.calls.keys().any(|call| call != id && is_within(id, call))
+            || self.below.iter().any(|(run, below)| is_within(id, run) && below.calls().any(is_effect))
+    }
+
+    /// Whether the agent that answered this call, or one below it, may have changed anything, also where it was called
+    /// again.
+    pub fn may_have_changed_below(&self, id: &str) -> bool {
+        self.changed.iter().any(|run| is_within(id, run))
+            || self.below.iter().any(|(run, below)| is_within(id, run) && below.may_have_changed())
+    }
+
+    /// Whether a call of this run changed anything, or perhaps did.
+    fn may_have_changed(&self) -> bool {
+        let writes = |call: &&RecordedCall| {
+            let tool = self.header.tools.iter().find(|tool| tool.name == call.start.tool);
+            !call.start.agent && tool.is_none_or(|tool| tool.effect == Effect::Write)
+        };
+        let is_refused = |end: &CallEnd| matches!(end.to_result(), Ok(Err(failure)) if !failure.may_have_run);
+        self.calls().filter(writes).any(|call| !call.end.as_ref().is_some_and(is_refused))
     }
 
     /// The calls that the run itself made, in the order in which they started, from number `first` on; those of agents
@@ -323,6 +341,11 @@ impl CallEnd {
     pub fn at(&self) -> Duration {
         Duration::from_micros(self.at_us)
     }
+}
+
+/// Whether it is this call, or one of the agent that answers it.
+fn is_within(id: &str, other: &str) -> bool {
+    other.strip_prefix(id).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn next_turn(reply: &ReplyRecord) -> usize {

@@ -198,6 +198,17 @@ fn what_was_decided_for_an_agent_below_is_not_asked_again() {
 }
 
 #[test]
+fn an_agent_that_had_done_nothing_before_a_crash_has_done_nothing_when_it_fails_after_it() {
+    let (paid, clerk) = (Paid::default(), Clerk::new(Decision::Approve));
+    let lines = [("", "(tool/a1 {:n 7})"), ("a1", "(fail \"no\")"), ("", "(return 1)")];
+    let (whole, journal) = process(nested(1, &paid), &lines, b"", clerk.options(ApprovalScope::Calls));
+    let asked = before(&journal, r#""type":"end""#);
+    let (step, _) = process(nested(1, &paid), &lines[1..], &asked, clerk.options(ApprovalScope::Calls));
+    let perhaps = |step: &Step| step.turns()[0].tool_calls()[0].may_have_run;
+    assert_eq!((perhaps(&whole), perhaps(&step)), (false, false));
+}
+
+#[test]
 fn another_call_of_an_agent_below_is_asked_about_again() {
     let paid = Paid::default();
     let clerk = Clerk::new(Decision::Approve);

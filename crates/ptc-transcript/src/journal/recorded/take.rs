@@ -3,7 +3,7 @@
 
 use ptc_chat::PastRequest;
 
-use super::{Recorded, next_turn};
+use super::{Recorded, is_within, next_turn};
 use crate::journal::place::Place;
 use crate::journal::{CallEnd, CallStart, DecisionsRecord, JournalError, JournalRecord, RecordedCall, ReplyRecord};
 
@@ -74,7 +74,12 @@ impl Recorded {
         }
         match record {
             JournalRecord::Header(header) if header.run == call => {
-                self.below.shift_remove(&call);
+                if self.below.contains_key(&call) {
+                    if self.may_have_changed_below(&call) {
+                        self.changed.insert(call.clone());
+                    }
+                    self.below.retain(|run, _| !is_within(&call, run));
+                }
                 self.below.insert(call, Recorded::begun(*header));
                 Ok(())
             }
