@@ -292,8 +292,9 @@ fn a_journal_says_how_its_history_was_shown() {
         let (step, journal) = run(
             agent().compression(config),
             programs(["(println 1)", "(println 2)", "(return 1)"]),
-            RunOptions::default(),
+            RunOptions::new().collect_messages(true),
         );
+        assert!(step.messages.is_some());
         assert_eq!(
             step.compression.iter().map(|known| (known.from_turn, &known.compression)).collect::<Vec<_>>(),
             [(1, &record)]

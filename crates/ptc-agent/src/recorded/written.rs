@@ -19,8 +19,8 @@ use crate::machine::{Action, Input, TimedInput};
 /// The step of a run with these turns, which is that of the journal `top`, or one below it.
 pub(super) fn step(top: &Recorded, recorded: &Recorded, turns: Vec<Turn>) -> Result<Step, AgentError> {
     let settings = Settings::read(recorded.header())?;
-    let mut step = match recorded.end() {
-        Some(end) => end.step.to_step().map_err(unreadable)?,
+    let mut step = match recorded.end_step()? {
+        Some(step) => step,
         None => unfinished(recorded, &settings, &turns)?,
     };
     let mut turns = turns;

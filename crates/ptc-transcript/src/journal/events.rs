@@ -227,7 +227,7 @@ impl Events<'_> {
     }
 
     fn turn(&mut self, run: &mut OpenRun, record: &TurnRecord) -> Result<(), JournalError> {
-        let turn = record.read(&mut run.read, run.answer.as_ref())?;
+        let turn = record.read(&mut run.read, (run.sent.as_ref(), run.answer.as_ref()))?;
         let Some((span, number, since)) = run.turn.take() else { return Ok(()) };
         let at = turn.as_ref().map_or(run.at, |turn| {
             since.saturating_add(u64::try_from(turn.duration().as_micros()).unwrap_or(u64::MAX)).max(run.at)
@@ -239,7 +239,7 @@ impl Events<'_> {
     }
 
     fn end(&mut self, run: &mut OpenRun, end: &EndRecord) -> Result<(), JournalError> {
-        let step = Arc::new(end.step.to_step().map_err(wrong)?);
+        let step = Arc::new(end.to_step(run.sent.as_ref())?);
         // A recording that ran out of answers: the same request may be asked again, so that it has none on record.
         let failed = step.fail().filter(|fail| fail.reason == FailReason::LlmError);
         if let (Some(fail), Some((span, model, since)), Some((_, turn, _))) = (failed, run.request.take(), run.turn) {

@@ -74,15 +74,16 @@ impl JournalLines {
     pub fn turn(&mut self, below: Option<&str>, turn: &Turn) -> JournalRecord {
         let written = self.runs.entry(below.unwrap_or_default().to_owned()).or_default();
         let (now, _) = within_bounds(turn.memory());
-        let record = TurnRecord::after(written.memory.as_ref(), &now, written.answer.as_ref(), turn);
+        let record =
+            TurnRecord::after(written.memory.as_ref(), &now, (written.last.as_ref(), written.answer.as_ref()), turn);
         written.memory = Some(now);
         JournalRecord::Turn(Box::new(record))
     }
 
     /// The end of that run with this step, of which so many turns are on record.
     pub fn end(&mut self, below: Option<&str>, step: &Step, turns: usize, at_us: u64) -> JournalRecord {
-        self.runs.remove(below.unwrap_or_default());
-        JournalRecord::End(Box::new(EndRecord::new(step, turns, at_us)))
+        let sent = self.runs.remove(below.unwrap_or_default()).and_then(|written| written.last);
+        JournalRecord::End(Box::new(EndRecord::new(step, turns, sent.as_ref(), at_us)))
     }
 
     /// A record as a line, with its line break; of the run `below`, if that one was called by the run of the journal.

@@ -20,6 +20,7 @@ use super::{
 use crate::bounds::check_bounds;
 use crate::compression::CompressionUse;
 use crate::json::ReadTurns;
+use crate::step::Step;
 use crate::turn::Turn;
 
 /// Characters quoted of a line that is not a record.
@@ -248,6 +249,13 @@ impl Recorded {
         self.end.as_ref()
     }
 
+    /// The step of a run that has ended, without its turns, the runs below, input data and system text.
+    pub fn end_step(&self) -> Result<Option<Step>, JournalError> {
+        let Some(end) = &self.end else { return Ok(None) };
+        let last = if end.keep > 0 { self.requests().last().transpose()? } else { None };
+        end.to_step(last.map(|(_, request)| request).as_ref()).map(Some)
+    }
+
     /// The requests as they were sent, in order, retried ones included, with the names of their models. None for journals of
     /// version 1.
     ///
@@ -277,16 +285,24 @@ impl Recorded {
             return Ok(None);
         }
         let mut before = ReadTurns::default();
+        let stopped = self.end.iter().filter_map(|end| end.stopped.as_ref());
+        let records: Vec<&TurnRecord> = self.turns.iter().chain(stopped).collect();
+        let mut sent: HashMap<u32, Request> = HashMap::new();
+        if records.iter().any(|record| record.has_sent_messages()) {
+            for request in self.requests() {
+                let (_, request) = request?;
+                sent.insert(request.turn, request);
+            }
+        }
         let answers = self.replies.iter().filter_map(|reply| Some((reply.turn, reply.answer.as_reply()?)));
         let answers: HashMap<u32, &Reply> = answers.collect();
-        let stopped = self.end.iter().filter_map(|end| end.stopped.as_ref());
-        let mut turns = Vec::with_capacity(self.turns.len() + 1);
-        for (at, record) in self.turns.iter().chain(stopped).enumerate() {
+        let mut turns = Vec::with_capacity(records.len());
+        for (at, record) in records.into_iter().enumerate() {
             if self.resumed.iter().any(|(_, turns)| *turns == at) {
                 before = before.emptied();
             }
-            let answer = u32::try_from(record.number).ok().and_then(|number| answers.get(&number));
-            turns.extend(record.read(&mut before, answer.copied())?);
+            let number = u32::try_from(record.number).unwrap_or(u32::MAX);
+            turns.extend(record.read(&mut before, (sent.get(&number), answers.get(&number).copied()))?);
         }
         Ok(Some(turns))
     }
