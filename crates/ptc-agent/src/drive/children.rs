@@ -116,7 +116,7 @@ fn took_effect(step: &Step) -> bool {
     }
 }
 
-fn briefly(mut step: Step) -> Step {
+pub(super) fn briefly(mut step: Step) -> Step {
     step.messages = None;
     step.system = None;
     step.mission = String::new();

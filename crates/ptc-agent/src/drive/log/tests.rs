@@ -2,11 +2,9 @@
 
 mod compression;
 mod damage;
-
-use std::collections::BTreeSet;
+mod laws;
 
 use insta::assert_snapshot;
-use proptest::prelude::*;
 use ptc_chat::llm_fn;
 use ptc_lisp::ToolError;
 use ptc_transcript::{EventKind, FailReason, JournalWriter, Step, StepJson};
@@ -457,79 +455,6 @@ fn text_mode_is_recorded_too() {
     assert_eq!((text.as_str(), heard.as_str(), calls), ("false", "false", 0), "the final text is told again");
     let (text, _, calls, _) = run(&first_lines(&journal, lines_before(&journal, "call.end")));
     assert_eq!((text.as_str(), calls), ("true", 0), "the model reads that the outcome is unknown");
-}
-
-const PROGRAMS: [&str; 9] = [
-    "(def a (inc data/n))",
-    "(println \"turn\" T (rand-int 1000))",
-    "(foo)",
-    "(def b (tool/double {:id T01}))",
-    "(def c (mapv (fn [i] (tool/double {:id (+ T00 i)})) (range 3)))",
-    "(def d (pmap (fn [i] (tool/double {:id (+ T00 i)})) (range 4)))",
-    "(tool/double {:id T13})",
-    "(def e (try (tool/double {:id T13}) (catch Exception e (ex-message e))))",
-    "no program at all",
-];
-
-/// A run of these programs, numbers of calls made different by the turn.
-fn programs(picks: &[usize]) -> Vec<String> {
-    let text = |(index, pick): (usize, &usize)| PROGRAMS[*pick].replace('T', &(index + 1).to_string());
-    picks.iter().enumerate().map(text).chain(["(return :done)".to_owned()]).collect()
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
-
-    /// However much of the journal is left: the run continues to the same end, and does only the rest. For a call that
-    /// was open and is refused when it is repeated, it also says that the first call may have worked.
-    #[test]
-    fn a_crash_anywhere_changes_nothing(picks in prop::collection::vec(0..PROGRAMS.len(), 0..6), cut in any::<prop::sample::Index>()) {
-        let programs = programs(&picks);
-        let setting = Setting::of(&programs);
-        let whole = setting.run(b"");
-        let left = &whole.journal[..cut.index(whole.journal.len() + 1)];
-        let resumed = setting.run(left);
-        let (before, after, all) = (Recorded::read(left).expect("a journal"), resumed.recorded(), whole.recorded());
-        let is_refused = |id: &str| all.call(id).and_then(|call| call.end.as_ref()).is_some_and(|end| {
-            matches!(end.outcome, ptc_transcript::CallOutcome::Error(_))
-        });
-        let mut open = before.iter().flat_map(Recorded::calls).filter(|call| call.end.is_none());
-        let refused = open.find(|call| is_refused(&call.start.id));
-        if let Some(refused) = refused {
-            let end = after.call(&refused.start.id).and_then(|call| call.end.clone()).expect("an end");
-            prop_assert_eq!(end.may_have_run, Some(true));
-        } else {
-            prop_assert_eq!(resumed.json(), whole.json());
-            prop_assert_eq!(after.replies(), all.replies());
-        }
-        let turns = |recorded: &Recorded| recorded.turns().iter().map(|turn| (turn.number, turn.success)).collect::<Vec<_>>();
-        prop_assert_eq!(turns(&after), turns(&all));
-        let known: BTreeSet<_> = before.iter().flat_map(|before| before.replies()).map(|reply| (reply.turn, reply.attempt)).collect();
-        let rest: Vec<_> = whole.asked.iter().filter(|asked| !known.contains(asked)).copied().collect();
-        prop_assert_eq!(resumed.asked, rest);
-        let ended = before.iter().flat_map(Recorded::calls).filter(|call| call.end.is_some()).count();
-        prop_assert_eq!(resumed.called.len(), whole.called.len() - ended);
-    }
-
-    /// What may not be repeated is not repeated, and exactly the open calls are unknown.
-    #[test]
-    fn nothing_happens_twice(picks in prop::collection::vec(0..PROGRAMS.len(), 0..6), cut in any::<prop::sample::Index>()) {
-        let programs = programs(&picks);
-        let setting = Setting { idempotent: false, ..Setting::of(&programs) };
-        let whole = setting.run(b"");
-        let left = &whole.journal[..cut.index(whole.journal.len() + 1)];
-        let resumed = setting.run(left);
-        prop_assert_eq!(resumed.step().value::<String>().ok(), Some("done".to_owned()));
-        let before = Recorded::read(left).expect("a journal");
-        let id = |call: &ptc_transcript::RecordedCall| call.start.args.to_string();
-        let begun: BTreeSet<String> = before.iter().flat_map(Recorded::calls).map(id).collect();
-        let called: BTreeSet<String> = resumed.called.iter().map(|id| json!({"$map": [["id", id]]}).to_string()).collect();
-        prop_assert_eq!(called.len(), resumed.called.len());
-        prop_assert!(begun.is_disjoint(&called), "{begun:?} {called:?}");
-        let open = before.iter().flat_map(Recorded::calls).filter(|call| call.end.is_none()).count();
-        let unknown = String::from_utf8_lossy(&resumed.journal).lines().filter(|line| line.contains("call.end") && line.contains(UNKNOWN)).count();
-        prop_assert_eq!(unknown, open);
-    }
 }
 
 #[test]

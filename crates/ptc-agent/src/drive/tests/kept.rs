@@ -7,13 +7,11 @@ use std::sync::{Arc, Mutex};
 use insta::assert_snapshot;
 use ptc_chat::{OutputMode, ReplayLlm, Reply, ScriptedLlm, ToolUse};
 use ptc_lisp::{ToolError, ToolRecord};
-use ptc_transcript::{Event, EventKind, JournalWriter, Recorded, Step, StepJson, Turn, ValueForm};
+use ptc_transcript::{Event, EventKind, JournalWriter, Recorded, Step, Turn};
 use serde_json::json;
 
 use crate::testing::{Item, ended};
-use crate::{
-    Agent, AgentBuilder, Approval, Context, Decision, Effect, FnTool, RunOptions, SubagentOptions, recorded_step,
-};
+use crate::{Agent, AgentBuilder, Approval, Context, Decision, Effect, FnTool, RunOptions, SubagentOptions};
 
 /// Payments so far, and the calls that were really made.
 #[derive(Default)]

@@ -46,12 +46,6 @@ fn id_of(call: &ToolRecord) -> i64 {
     call.args.to_json().expect("JSON")["id"].as_i64().expect("a number")
 }
 
-/// The beginning of a journal with its first `lines` lines, at least the header.
-fn beginning(journal: &[u8], lines: prop::sample::Index) -> Vec<u8> {
-    let all: Vec<&[u8]> = journal.split_inclusive(|byte| *byte == b'\n').collect();
-    all[..1 + lines.index(all.len())].concat()
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -109,37 +103,4 @@ proptest! {
             }
         }
     }
-
-    /// A run that was cut off anywhere reaches the same turns, and calls nothing that it has called before.
-    #[test]
-    fn a_resumed_run_keeps_the_same_answers(programs in any_programs(), lines in any::<prop::sample::Index>()) {
-        let programs = texts(&programs);
-        let whole = check(&programs);
-        let read = recorded_step(Recorded::read(&whole.journal).expect("a journal").expect("a header")).expect("a step");
-        prop_assert_eq!(turns_of(&read), turns_of(&whole.step));
-        let left = beginning(&whole.journal, lines);
-        let known = Recorded::read(&left).expect("a journal").expect("a header");
-        let text = String::from_utf8_lossy(&left).into_owned();
-        // A call without an end is reported with an unknown outcome: a different case.
-        prop_assume!(text.matches("call.start").count() == text.matches("call.end").count());
-        // The world of the second process starts over.
-        prop_assume!(!text.contains(r#""tool":"pay""#));
-        let again = resumed(|agent| agent, &programs, RunOptions::default(), &left);
-        prop_assert_eq!(turns_of(&again.step), turns_of(&whole.step));
-        prop_assert_eq!(&again.called[..], &whole.called[text.matches("call.end").count()..], "{:?}", known.next_turn());
-    }
-}
-
-/// The calls of each turn, as a step in JSON has them.
-fn turns_of(step: &Step) -> Vec<serde_json::Value> {
-    let json = StepJson::new(step, ValueForm::Plain).to_json();
-    let calls = |turn: &serde_json::Value| {
-        let mut calls = turn["tool_calls"].clone();
-        for call in calls.as_array_mut().into_iter().flatten() {
-            call["duration_ms"].take();
-            call["timestamp"].take();
-        }
-        json!([turn["success"], turn["result"], calls])
-    };
-    json["turns"].as_array().expect("turns").iter().map(calls).collect()
 }
