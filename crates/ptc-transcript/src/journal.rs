@@ -132,6 +132,22 @@ pub enum JournalRecord {
     End(Box<EndRecord>),
 }
 
+impl JournalRecord {
+    /// Microseconds since the run started, where the record says when it was written.
+    fn at_us(&self) -> Option<u64> {
+        match self {
+            JournalRecord::Request(request) => Some(request.at_us),
+            JournalRecord::Reply(reply) => Some(reply.at_us),
+            JournalRecord::Approval(decided) => Some(decided.at_us),
+            JournalRecord::CallStart(start) => start.at_us,
+            JournalRecord::CallNotice(notice) => Some(notice.at_us),
+            JournalRecord::CallEnd(end) => Some(end.at_us),
+            JournalRecord::End(end) => Some(end.at_us),
+            _ => None,
+        }
+    }
+}
+
 /// An answer of the model to one attempt at a turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReplyRecord {

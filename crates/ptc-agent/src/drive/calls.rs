@@ -83,28 +83,26 @@ impl<'a> Calls<'a> {
     /// The results of these calls, in their order. When the run was cancelled, calls not done by then have failed.
     pub async fn make(&self, pending: &[PendingCall], time_left: Option<Duration>) -> Result<Input, JournalError> {
         self.log.repeating(pending)?;
-        let results = self.results(pending, time_left).await?;
+        let since = self.log.at();
+        if !pending.iter().all(|pending| self.log.is_over(pending)) {
+            self.log.go_live();
+        }
+        // Calls that wait for their turn wait within the deadline. A run that is resumed here was stopped after `since`.
+        let left = |left: Duration| left.saturating_sub(self.log.at().saturating_sub(since));
+        let deadline = time_left.map(|time_left| Deadline::after(left(time_left), self.log));
+        lock(&self.times).clear();
+        let results = match pending {
+            [only] => vec![self.timed(only, deadline, since).await?],
+            _ => {
+                let calls: Vec<BoxFuture<'_, Recorded>> =
+                    pending.iter().map(|pending| self.timed(pending, deadline, since).boxed()).collect();
+                let parallel = self.options.spec.max_parallel_calls.max(1);
+                let results: Vec<Recorded> = stream::iter(calls).buffered(parallel).collect().await;
+                results.into_iter().collect::<Result<_, _>>()?
+            }
+        };
         let is_cancelled = self.options.cancel.is_cancelled();
         Ok(self.log.input(if is_cancelled { Input::Interrupted(results) } else { Input::Results(results) }))
-    }
-
-    async fn results(
-        &self,
-        pending: &[PendingCall],
-        time_left: Option<Duration>,
-    ) -> Result<Vec<ToolResult>, JournalError> {
-        // Calls that wait for their turn wait within the deadline.
-        let deadline = time_left.map(|left| Deadline::after(left, self.log));
-        let since = self.log.at();
-        lock(&self.times).clear();
-        if let [only] = pending {
-            return Ok(vec![self.timed(only, deadline, since).await?]);
-        }
-        let calls: Vec<BoxFuture<'_, Recorded>> =
-            pending.iter().map(|pending| self.timed(pending, deadline, since).boxed()).collect();
-        let parallel = self.options.spec.max_parallel_calls.max(1);
-        let results: Vec<Recorded> = stream::iter(calls).buffered(parallel).collect().await;
-        results.into_iter().collect()
     }
 
     /// The call of a batch that started at `since`, with its time noted.

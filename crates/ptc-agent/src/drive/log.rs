@@ -265,7 +265,6 @@ impl<'a> Log<'a> {
             None if tool.is_repeatable() => Ok(None),
             None if call.start.agent && !recorded.has_calls_below(&pending.id) => Ok(None),
             None => {
-                self.go_live();
                 let unknown =
                     self.called(pending, Err(ToolError::new(UNKNOWN).may_have_run(true)), Spent::default())?;
                 Ok(Some((unknown, Spent::default())))
@@ -279,6 +278,12 @@ impl<'a> Log<'a> {
         let made = call.start.at_us.map_or(since, Duration::from_micros).max(since);
         let end = call.end.as_ref().map_or_else(|| self.at(), CallEnd::at);
         Some(CallTime { waited: made.saturating_sub(since), took: end.saturating_sub(made) })
+    }
+
+    /// Whether the end of this call is on record.
+    pub fn is_over(&self, pending: &PendingCall) -> bool {
+        let call = self.recorded.as_ref().and_then(|recorded| recorded.call(&pending.id));
+        call.is_some_and(|call| call.end.is_some())
     }
 
     /// Whether an earlier process started this call, its end is not on record, and it may have done something: an agent
@@ -309,7 +314,6 @@ impl<'a> Log<'a> {
 
     /// Write that a call is about to be made, by an agent or by `tool` itself.
     pub fn calling(&self, pending: &PendingCall, tool: &ToolSpec, is_agent: bool) -> Result<(), JournalError> {
-        self.go_live();
         if !self.is_written() {
             return Ok(());
         }
@@ -378,7 +382,12 @@ impl<'a> Log<'a> {
 
     /// From here on things happen instead of being repeated.
     pub fn go_live(&self) {
-        self.state().live.get_or_insert_with(Instant::now);
+        let mut state = self.state();
+        if state.live.is_none() {
+            state.live = Some(Instant::now());
+            // Calls that did not end took time, too.
+            state.before = self.recorded.as_ref().map_or(state.before, |recorded| recorded.at().max(state.before));
+        }
     }
 
     /// How far the run was when the record was written.

@@ -115,6 +115,25 @@ async fn calls_at_once_have_their_own_times_and_journals_tell_them() {
     }
 }
 
+#[tokio::test(start_paused = true)]
+async fn the_time_of_a_resumed_run_goes_on_after_the_latest_record() {
+    let journal = Arc::new(JournalWriter::new(Vec::new()));
+    let options = RunOptions::new().run_id("r").journal(Arc::<JournalWriter<Vec<u8>>>::clone(&journal));
+    let program = "(return (pmap (fn [id] (tool/look-up {:id id})) [1 2]))";
+    check(program, options).await;
+    let lines = String::from_utf8(Arc::into_inner(journal).expect("nobody else writes").into_writer()).expect("text");
+    // Only the second call has ended, after 250 ms.
+    let left: String = lines
+        .split_inclusive('\n')
+        .filter(|line| !["turn", "end"].iter().any(|kind| line.starts_with(&format!("{{\"type\":\"{kind}\""))))
+        .filter(|line| !line.starts_with(r#"{"type":"call.end","id":"r/1/1""#))
+        .collect();
+    let recorded = Recorded::read(&crate::testing::forged(left.as_bytes(), str::to_owned)).expect("a journal");
+    let (step, _) = check(program, RunOptions::new().resume(recorded.map(Arc::new))).await;
+    // The first call is not made again: the program fails, and makes both calls in the second turn.
+    assert_eq!((step.turns().len(), step.usage.duration_ms / 250), (2, 2));
+}
+
 fn call(id: i64) -> PendingCall {
     let args = ptc_lisp::Value::from_json(json!({"id": id}));
     PendingCall {

@@ -50,6 +50,8 @@ pub struct Recorded {
     below: IndexMap<String, Recorded>,
     /// Those of them that run again, and may have changed something before.
     changed: HashSet<String>,
+    /// The time of the latest record, those of runs below included.
+    at_us: u64,
     whole_bytes: usize,
     sum: String,
 }
@@ -84,16 +86,21 @@ impl Recorded {
     /// ```
     pub fn read(bytes: &[u8]) -> Result<Option<Recorded>, JournalError> {
         let mut read: Option<Recorded> = None;
-        let (whole_bytes, sum) = each_line(bytes, &mut |number, below, record| match (&mut read, below, record) {
-            (None, _, JournalRecord::Header(header)) => {
-                read = Some(Recorded::begun(*header));
-                Ok(())
+        let mut at_us = 0;
+        let (whole_bytes, sum) = each_line(bytes, &mut |number, below, record| {
+            at_us = record.at_us().unwrap_or_default().max(at_us);
+            match (&mut read, below, record) {
+                (None, _, JournalRecord::Header(header)) => {
+                    read = Some(Recorded::begun(*header));
+                    Ok(())
+                }
+                (None, ..) => Ok(()),
+                (Some(recorded), None, record) => recorded.take(number, record),
+                (Some(recorded), Some(call), record) => recorded.take_below(number, call, record),
             }
-            (None, ..) => Ok(()),
-            (Some(recorded), None, record) => recorded.take(number, record),
-            (Some(recorded), Some(call), record) => recorded.take_below(number, call, record),
         })?;
         Ok(read.map(|mut recorded| {
+            recorded.at_us = at_us;
             recorded.forget_failed_attempts();
             recorded.whole_bytes = whole_bytes;
             recorded.sum = sum;
@@ -122,6 +129,7 @@ impl Recorded {
             end: None,
             below: IndexMap::new(),
             changed: HashSet::new(),
+            at_us: 0,
             whole_bytes: 0,
             sum: String::new(),
         }
@@ -305,6 +313,11 @@ impl Recorded {
             turns.extend(record.read(&mut before, (sent.get(&number), answers.get(&number).copied()))?);
         }
         Ok(Some(turns))
+    }
+
+    /// The time of the run when the latest record was written.
+    pub fn at(&self) -> Duration {
+        Duration::from_micros(self.at_us)
     }
 
     /// The sum of the last whole line, for [`JournalLines::after`](super::JournalLines::after); empty in version 1.

@@ -273,6 +273,10 @@ fn without_times(step: &Step) -> Json {
         }
     }
     let mut json = json_of_step(step);
+    // A model that failed is asked again, so that its attempts take longer.
+    if let Some(message) = json["fail"]["message"].as_str().and_then(|message| message.split(" attempts in ").next()) {
+        json["fail"]["message"] = json!(message);
+    }
     forget(&mut json);
     json
 }
