@@ -252,6 +252,8 @@ fn has_its_events(process: &Process) {
 
 /// The record of a whole run answers another one, which is the same.
 fn answers_again(case: &Case, process: &Process) {
+    // FIXME: lines say which agent an answer is for, and not which call of it: calls of one agent in parallel may get each
+    // other's, since a replay answers at once.
     if case.options.parallel > 1 {
         return;
     }
