@@ -14,11 +14,10 @@ function write(folder, files) {
   for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), text);
 }
 
-// A page of a run that was made with these options.
-function page(folder, name, ...options) {
-  const step = path.join(folder, `${name}.json`);
-  fs.writeFileSync(step, ptc(folder, "run", `${name}.toml`, "--json", "--typed", ...options));
-  ptc(folder, "trace", step, "--html", path.join(folder, `${name}.html`), "--force");
+// A page of a run of this mission, which is kept.
+function page(folder, name) {
+  ptc(folder, "run", `${name}.toml`);
+  ptc(folder, "show", "--html", path.join(folder, `${name}.html`), "--force");
   return `file://${path.join(folder, `${name}.html`)}`;
 }
 
@@ -107,7 +106,7 @@ export async function makeRuns() {
   const orders = path.join(home, "orders");
   fs.cpSync(path.join(ROOT, "docs/examples/orders"), orders, { recursive: true });
   ptc(orders, "run", "mission.toml");
-  ptc(orders, "trace", "--html", "orders.html", "--force");
+  ptc(orders, "show", "--html", "orders.html", "--force");
   const missions = path.join(home, "missions");
   const pages = { orders: `file://${orders}/orders.html`, bookings: bookings(missions), many: many(path.join(home, "many")) };
   waiting(missions);
