@@ -122,4 +122,19 @@ export const checks = {
       same(await page.evaluate(() => { const main = document.querySelector("main"); return [main.scrollTop, main.firstChild.dataset.marked]; }), [place, marked], "where the reader is");
     });
   },
+
+  "times of a turn add up": (browser, runs) => browser.page(`${runs.bookings}#turn-1`, {}, async (page) => {
+    const words = await text(page, ".facts dd");
+    const found = /^([\d.]+) (ms|s) = (.*)$/.exec(words);
+    holds(found, `the time is ${words}`);
+    const parts = found[3].split(" + ").map((part) => /^(.+) ([\d.]+) (ms|s)$/.exec(part).slice(1, 3));
+    same(parts.map(([name]) => name), ["model", "calls", "rest"].filter((name) => parts.some(([one]) => one === name)));
+    holds(parts.some(([name]) => name === "calls"), `there are calls: ${words}`);
+    const sum = parts.reduce((all, [, time]) => all + Math.round(Number(time) * 100), 0);
+    same(sum, Math.round(Number(found[1]) * 100), words);
+    const together = await text(page, ".part:has(.calls) .sums");
+    const [, one, other] = /^5 calls, ([\d.]+ \w+) together, ([\d.]+ \w+) on the clock$/.exec(together) || [];
+    const ms = (time) => Number.parseFloat(time) * (time.endsWith(" s") ? 1000 : 1);
+    holds(ms(one) > ms(other), together);
+  }),
 };

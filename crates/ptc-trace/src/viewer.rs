@@ -31,7 +31,7 @@ pub use page::{Asset, page, served_page, still_page};
 pub use requests::{MessageView, RequestView, Sent};
 pub use run::{FailView, RunView, ToolView, TotalsView};
 pub use shown::{Table, ValueView};
-pub use turns::{TokensView, TurnStatus, TurnView};
+pub use turns::{TimesView, TokensView, TurnStatus, TurnView};
 
 #[cfg(test)]
 mod tests;

@@ -44,6 +44,18 @@ pub(super) fn calls(records: &[ToolRecord], mut child: impl FnMut(&ToolRecord) -
     records.iter().map(view).collect()
 }
 
+/// Microseconds in which at least one of these calls was in progress.
+pub(super) fn clock_us(calls: &[CallView]) -> u64 {
+    let mut spans: Vec<_> = calls.iter().map(|call| (call.at_us, call.at_us.saturating_add(call.took_us))).collect();
+    spans.sort_unstable();
+    let (mut sum, mut until) = (0u64, 0);
+    for (from, to) in spans {
+        sum = sum.saturating_add(to.saturating_sub(from.max(until)));
+        until = until.max(to);
+    }
+    sum
+}
+
 impl CallView {
     /// For a running turn: a call without a known end is still running.
     pub(super) fn under_way(self) -> CallView {

@@ -1,5 +1,7 @@
 //! The request of each turn, as the difference from the previous turn.
 
+use std::time::Duration;
+
 use ptc_chat::Message;
 use ptc_transcript::{JournalError, Recorded, Step, Turn};
 use serde::Serialize;
@@ -42,6 +44,8 @@ pub struct Sent {
     pub model: Option<String>,
     /// The request of each turn, the last one where it was repeated.
     pub requests: Vec<RequestView>,
+    /// How long the model took for each turn, all attempts together.
+    pub model_times: Vec<Option<Duration>>,
     /// Those of the runs below, in the order of their calls.
     pub below: Vec<Sent>,
 }
@@ -54,20 +58,26 @@ impl Sent {
 
     fn of_run(top: &Recorded, run: &Recorded) -> Result<Sent, JournalError> {
         let (mut requests, mut before): (Vec<RequestView>, Vec<Message>) = (Vec::new(), Vec::new());
+        let (times, mut model_times) = (run.model_times(), Vec::new());
         let mut open: Option<(u32, Vec<Message>)> = None;
         for sent in run.requests() {
             let (_, request) = sent?;
-            if let Some((_, ended)) = open.take_if(|(turn, _)| *turn != request.turn) {
+            if let Some((turn, ended)) = open.take_if(|(turn, _)| *turn != request.turn) {
                 requests.push(RequestView::between(&before, &ended));
+                model_times.push(times.get(&turn).copied());
                 before = ended;
             }
             open = Some((request.turn, request.messages));
         }
-        requests.extend(open.map(|(_, last)| RequestView::between(&before, &last)));
+        if let Some((turn, last)) = open {
+            requests.push(RequestView::between(&before, &last));
+            model_times.push(times.get(&turn).copied());
+        }
         let below = run.own_calls(0).filter_map(|call| top.below(&call.start.id));
         Ok(Sent {
             model: run.model().map(str::to_owned),
             requests,
+            model_times,
             below: below.map(|below| Sent::of_run(top, below)).collect::<Result<_, _>>()?,
         })
     }

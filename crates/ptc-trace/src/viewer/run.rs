@@ -1,5 +1,7 @@
 //! A run with its turns and the runs below it.
 
+use std::time::Duration;
+
 use ptc_compression::one_line;
 use ptc_lisp::{Map, ToolRecord, ToolSpec, Value, key_text, type_of};
 use ptc_transcript::{Step, Turn, ValueForm, json_of};
@@ -136,7 +138,9 @@ impl RunView {
         let is_too_deep = level >= MOST_LEVELS && !step.child_steps.is_empty();
         let mut below = Below::of(if is_too_deep { &[] } else { &step.child_steps });
         let requests = sent.map_or_else(|| requests(step), |sent| sent.requests.iter().cloned().map(Some).collect());
-        let turns = step.turns.as_ref().map(|turns| turn_views(step, turns, &mut below, (requests, prices), is_live));
+        let model_times = sent.map(|sent| sent.model_times.as_slice()).unwrap_or_default();
+        let of_turns = OfTurns { requests, model_times, prices, is_live };
+        let turns = step.turns.as_ref().map(|turns| turn_views(step, turns, &mut below, of_turns));
         // Agents may ask other models, which only records say.
         let child = |(place, child): (usize, &Step)| {
             let sent = sent.and_then(|sent| sent.below.get(place));
@@ -168,14 +172,17 @@ impl RunView {
     }
 }
 
-fn turn_views(
-    step: &Step,
-    turns: &[Turn],
-    below: &mut Below<'_>,
-    (requests, prices): (Vec<Option<RequestView>>, Option<&Prices>),
+/// What is known of the turns of a run besides its step.
+struct OfTurns<'a> {
+    requests: Vec<Option<RequestView>>,
+    model_times: &'a [Option<Duration>],
+    prices: Option<&'a Prices>,
     is_live: bool,
-) -> Vec<TurnView> {
-    let mut requests = requests.into_iter();
+}
+
+fn turn_views(step: &Step, turns: &[Turn], below: &mut Below<'_>, known_of: OfTurns<'_>) -> Vec<TurnView> {
+    let OfTurns { requests, model_times, prices, is_live } = known_of;
+    let (mut requests, mut model_times) = (requests.into_iter(), model_times.iter());
     let mut known = definitions::all(&step.memory_at_start);
     let (mut before, mut at_ms) = (None, 0.0);
     let mut views = Vec::with_capacity(turns.len());
@@ -187,6 +194,7 @@ fn turn_views(
             at_ms,
             calls: calls(turn.tool_calls(), |call| below.of_call(call)),
             request: requests.next().flatten(),
+            model_time: model_times.next().copied().flatten(),
             definitions: definitions::between(&known, &defined),
             prices,
             is_live,

@@ -430,4 +430,32 @@ fn calls_at_once_are_beside_each_other() {
         .collect();
     assert_eq!(times, [(0, 30_000), (0, 10_000), (30_000, 5_000)]);
     assert_eq!(document["began_ms"], 5_000);
+    // 30 ms for the two at once, and 5 ms after them; a step does not say how long its model took.
+    assert_eq!(of_turns(&document, "times"), [json!({"calls_us": 45_000, "clock_us": 35_000})]);
+}
+
+#[test]
+fn a_record_says_how_long_the_model_took() {
+    let sent = Sent { requests: vec![RequestView::default(); 2], ..Sent::default() };
+    let sent = Sent { model_times: vec![Some(Duration::from_millis(1_500)), None], ..sent };
+    let about = About { sent: Some(sent), ..About::default() };
+    let document = Document::of(&run_of(vec![turn(1, plain(1)), turn(2, plain(2))]), &about);
+    let times = of_turns(&serde_json::to_value(document).unwrap(), "times");
+    assert_eq!(
+        times,
+        [json!({"model_us": 1_500_000, "calls_us": 0, "clock_us": 0}), json!({"calls_us": 0, "clock_us": 0})]
+    );
+}
+
+proptest! {
+    /// A microsecond counts once if any call is in progress in it.
+    #[test]
+    fn calls_on_the_clock_count_each_microsecond_once(spans in prop::collection::vec((0u64..60, 0u64..30), 0..8)) {
+        let view = |&(at_us, took_us): &(u64, u64)| CallView {
+            tool: String::new(), args: String::new(), result: String::new(), status: "ok", edited: false, at_us, took_us, child: None,
+        };
+        let calls: Vec<CallView> = spans.iter().map(view).collect();
+        let busy = (0..100).filter(|now| spans.iter().any(|(at, took)| (*at..at + took).contains(now))).count();
+        prop_assert_eq!(calls::clock_us(&calls), busy as u64);
+    }
 }

@@ -1,10 +1,12 @@
 //! Turns.
 
+use std::time::Duration;
+
 use ptc_chat::{StopReason, Tokens};
 use ptc_transcript::{EndingKind, FailReason, FailurePlace, RequestEstimate, Step, Turn, TurnWarning};
 use serde::Serialize;
 
-use super::calls::CallView;
+use super::calls::{CallView, clock_us};
 use super::definitions::DefinitionsView;
 use super::requests::RequestView;
 use super::shown::ValueView;
@@ -48,6 +50,8 @@ pub struct TurnView {
     pub at_ms: f64,
     /// Milliseconds from its request to its record.
     pub took_ms: f64,
+    /// Where that time went.
+    pub times: TimesView,
     /// The program found in the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,
@@ -89,6 +93,18 @@ pub struct TurnView {
     pub definitions: DefinitionsView,
 }
 
+/// Where the time of a turn went, in microseconds. What is left was spent on programs and on waiting.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct TimesView {
+    /// The model, all attempts together, if the record of the run says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model_us: Option<u64>,
+    /// The calls, one after the other.
+    pub calls_us: u64,
+    /// The calls on the clock: times at which several were made count once.
+    pub clock_us: u64,
+}
+
 /// Tokens of a turn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct TokensView {
@@ -112,6 +128,7 @@ pub(super) struct Beside<'a> {
     pub at_ms: f64,
     pub calls: Vec<CallView>,
     pub request: Option<RequestView>,
+    pub model_time: Option<Duration>,
     pub definitions: DefinitionsView,
     pub prices: Option<&'a Prices>,
     pub is_live: bool,
@@ -136,6 +153,7 @@ impl TurnView {
             error: turn.error_message().filter(|_| is_over),
             at_ms: beside.at_ms,
             took_ms: turn.duration().as_secs_f64() * 1000.0,
+            times: TimesView::of(beside.model_time, &beside.calls),
             program: turn.program().map(|program| program.trim_end().to_owned()),
             failed_at: turn.failed_at(),
             warnings: turn.warnings().to_vec(),
@@ -168,6 +186,16 @@ fn status(turn: &Turn, beside: &Beside<'_>) -> TurnStatus {
         (true, _) if beside.before.is_some_and(|before| !before.is_success()) => TurnStatus::Recovered,
         (true, _) => TurnStatus::Ok,
         (false, _) => TurnStatus::Failed,
+    }
+}
+
+impl TimesView {
+    fn of(model: Option<Duration>, calls: &[CallView]) -> TimesView {
+        TimesView {
+            model_us: model.map(|model| u64::try_from(model.as_micros()).unwrap_or(u64::MAX)),
+            calls_us: calls.iter().map(|call| call.took_us).fold(0, u64::saturating_add),
+            clock_us: clock_us(calls),
+        }
     }
 }
 

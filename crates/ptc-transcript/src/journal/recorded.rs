@@ -2,7 +2,7 @@
 
 mod take;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
 use indexmap::IndexMap;
@@ -284,6 +284,21 @@ impl Recorded {
     /// The model that was asked last.
     pub fn model(&self) -> Option<&str> {
         self.requests.last().map(|request| request.model.as_str())
+    }
+
+    /// How long the model took for each turn that it answered, all attempts together, without the waits between them; by
+    /// turn. None for journals of version 1.
+    pub fn model_times(&self) -> BTreeMap<u32, Duration> {
+        // One that was interrupted was sent again: the last one was answered.
+        let sent = self.requests.iter().map(|request| ((request.turn, request.attempt), request.at_us));
+        let sent: HashMap<(u32, u32), u64> = sent.collect();
+        let mut times: BTreeMap<u32, Duration> = BTreeMap::new();
+        for reply in &self.replies {
+            if let Some(at_us) = sent.get(&(reply.turn, reply.attempt)) {
+                *times.entry(reply.turn).or_default() += Duration::from_micros(reply.at_us.saturating_sub(*at_us));
+            }
+        }
+        times
     }
 
     /// The turns as the run had them, with the one in which it was stopped; `None` for journals of version 1, which have

@@ -4,7 +4,7 @@ mod hostile;
 
 use insta::assert_snapshot;
 use proptest::prelude::*;
-use ptc_chat::{LlmErrorKind, Message, PastRequest};
+use ptc_chat::{LlmErrorKind, Message, PastRequest, Request};
 use ptc_lisp::signature::Signature;
 use ptc_lisp::{CachedCall, Map, Session, SessionOptions, ToolSpec, Value};
 use serde_json::json;
@@ -136,6 +136,39 @@ fn everything_that_was_asked_is_known() {
     let below = PastRequest::Below { agent: "quote".to_owned(), requests: 3 };
     let asked = [answer(said("a")), below, answer(failed()), answer(said("b")), answer(failed())];
     assert_eq!(read(&[&records[..], &again].concat()).unwrap().asked(), asked);
+}
+
+#[test]
+fn models_take_the_time_from_requests_to_their_answers() {
+    let mut lines = JournalLines::default();
+    let request = |lines: &mut JournalLines, turn, attempt, at_us| {
+        let record = lines.request(None, "m", &Request { turn, attempt, ..Request::default() }, at_us);
+        lines.line(None, &record).unwrap()
+    };
+    let replied = |lines: &mut JournalLines, turn, attempt, answer, at_us| {
+        let record = ReplyRecord { turn, attempt, request: "00".to_owned(), answer, at_us, clock: 9 };
+        lines.line(None, &JournalRecord::Reply(record)).unwrap()
+    };
+    let header = lines.line(None, &JournalRecord::Header(Box::new(header()))).unwrap();
+    let text = [
+        header,
+        request(&mut lines, 1, 1, 10),
+        replied(&mut lines, 1, 1, failed(), 110),
+        // The wait before the second attempt is not the model's.
+        request(&mut lines, 1, 2, 5_000),
+        replied(&mut lines, 1, 2, said("a"), 5_040),
+        lines.line(None, &turn(1)).unwrap(),
+        // Interrupted, and sent again.
+        request(&mut lines, 2, 1, 6_000),
+        lines.line(None, &JournalRecord::Resumed {}).unwrap(),
+        request(&mut lines, 2, 1, 7_000),
+        replied(&mut lines, 2, 1, said("b"), 7_003),
+        lines.line(None, &turn(2)).unwrap(),
+        request(&mut lines, 3, 1, 9_000),
+    ];
+    let recorded = Recorded::read(text.concat().as_bytes()).unwrap().unwrap();
+    let times: Vec<_> = recorded.model_times().into_iter().map(|(turn, took)| (turn, took.as_micros())).collect();
+    assert_eq!(times, [(1, 140), (2, 3)]);
 }
 
 #[test]

@@ -23,6 +23,30 @@ function duration(ms) {
   return hours ? `${hours} h ${two(minutes)} min` : `${minutes} min ${two(seconds % 60)} s`;
 }
 
+// `12.3 s = model 10.9 s + calls 1.2 s + rest 0.2 s`, as they are shown they add up. `times` are those of a turn.
+function timeWords(ms, { model_us: model, clock_us: calls }) {
+  const parts = [["model", model], ["calls", calls]].filter(([, us]) => us);
+  if (ms <= 0 || !parts.length) return duration(ms);
+  const [unit, name, digits] = ms < 1000 ? [1, "ms", ms < 10 ? 1 : 0] : [1000, "s", ms < 10_000 ? 2 : ms < 60_000 ? 1 : 0];
+  const step = 10 ** digits;
+  const text = (steps) => `${(steps / step).toFixed(digits)} ${name}`;
+  const all = Math.round((ms / unit) * step);
+  let left = all;
+  const words = parts.map(([part, us]) => {
+    const steps = Math.min(left, Math.round((us / 1000 / unit) * step));
+    left -= steps;
+    return `${part} ${text(steps)}`;
+  });
+  return `${text(all)} = ${[...words, `${model === undefined ? "model and rest" : "rest"} ${text(left)}`].join(" + ")}`;
+}
+
+// The times of several turns.
+function timesOf(turns) {
+  const sum = (of) => turns.reduce((all, turn) => all + of(turn.times), 0);
+  const isKnown = turns.every(({ times, status }) => times.model_us !== undefined || status === "running");
+  return { model_us: isKnown ? sum((times) => times.model_us || 0) : undefined, clock_us: sum((times) => times.clock_us) };
+}
+
 // $0.0042, $1.25
 function money(usd) {
   if (usd === 0) return "$0";

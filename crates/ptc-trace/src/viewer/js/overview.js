@@ -27,9 +27,12 @@ function runHeader(run) {
       totals.cost !== undefined ? stat("Cost", money(totals.cost), `by prices of ${totals.prices}${totals.below_cost === undefined && run.children.length ? ", without agents that were called" : ""}`)
         : totals.input && !run.parent ? stat("Cost", "no price known", view.model ? `No list price of ${view.model} is known.` : "The model is not recorded.") : null,
       totals.below_tokens ? stat("Called agents", short(totals.below_tokens) + (totals.below_cost === undefined ? "" : ` · ${money(totals.below_cost)}`), `${grouped(totals.below_tokens)} tokens of the agents that were called, in addition`) : null,
-      stat("Time", duration(totals.took_ms || run.turns.reduce((sum, turn) => sum + turn.took_ms, 0)))),
+      stat("Time", duration(runTime(run)), timeWords(runTime(run), timesOf(run.turns)))),
   ];
 }
+
+// Milliseconds.
+const runTime = ({ view, turns }) => view.totals.took_ms || turns.reduce((sum, turn) => sum + turn.took_ms, 0);
 
 function stat(name, text, title) {
   return text === null ? null : h("span", { class: "stat", title }, h("span", { class: "name" }, name), h("span", { class: "fact" }, text));
@@ -108,7 +111,7 @@ function runPage(run) {
     view.tools.length ? closed("Tools", () => h("dl", { class: "tool-list" }, view.tools.map((tool) => [h("dt", {}, h("code", {}, coloured(`tool/${tool.name} ${tool.signature || ""}`))), h("dd", {}, tool.description || "")])), { note: grouped(view.tools.length) }) : null,
     view.data.length ? closed("Data", () => h("dl", { class: "tool-list" }, view.data.map(([name, label]) => [h("dt", {}, h("code", {}, `data/${name}`)), h("dd", {}, label)])), { note: grouped(view.data.length) }) : null,
     view.system !== undefined ? closed("System text", () => messageText(view.system), { note: `${grouped(view.system.length)} characters`, tools: [copyButton("system text", () => view.system)] }) : null,
-    h("p", { class: "muted foot" }, [view.signature && `Signature ${view.signature}. `, view.history.length ? `History shown as ${view.history.join("; ")}. ` : null, view.totals.memory_bytes ? `Memory at the end: ${bytes(view.totals.memory_bytes)}. ` : null, viewer.document.source && `Read from ${viewer.document.source}.`]),
+    h("p", { class: "muted foot" }, [`Time ${timeWords(runTime(run), timesOf(run.turns))}. `, view.signature && `Signature ${view.signature}. `, view.history.length ? `History shown as ${view.history.join("; ")}. ` : null, view.totals.memory_bytes ? `Memory at the end: ${bytes(view.totals.memory_bytes)}. ` : null, viewer.document.source && `Read from ${viewer.document.source}.`]),
   ];
 }
 

@@ -7,7 +7,7 @@ function turnPage(run, index) {
   const most = Math.max(1, ...run.turns.map((one) => one.tokens.input + one.tokens.output));
   const kind = { must_return: "last turn: it had to return", retry: "paid from the retry turns" }[turn.kind];
   const words = [
-    ["Time", duration(turn.took_ms)],
+    ["Time", timeWords(turn.took_ms, turn.times)],
     turn.tokens.input || turn.tokens.output ? ["Tokens", tokenWords(turn.tokens)] : null,
     turn.cost === undefined ? null : ["Cost", money(turn.cost)],
   ];
@@ -82,7 +82,13 @@ function callsPart(run, turn) {
   const headings = ["#", "Tool", "Arguments", "Result", "Status", "Time", isTimed && "Timeline"].filter(Boolean);
   const rows = calls.map((call, place) => ({ call, place }));
   const list = table(headings, rows, ({ call, place }) => callRows(run, call, place, isTimed ? end : 0), { class: "calls" });
-  return section("Tool calls", [bySum(calls), list], { count: grouped(calls.length) });
+  return section("Tool calls", [atOnce(turn), bySum(calls), list], { count: grouped(calls.length) });
+}
+
+// Calls that were made at the same time take less on the clock than together.
+function atOnce({ calls, times }) {
+  if (times.calls_us - times.clock_us < 1000) return null;
+  return h("p", { class: "sums" }, `${counted(calls.length, "call")}, ${duration(times.calls_us / 1000)} together, ${duration(times.clock_us / 1000)} on the clock`);
 }
 
 // `rate × 113 (2 failed), 1.2 s`
