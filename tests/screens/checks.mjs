@@ -137,4 +137,15 @@ export const checks = {
     const ms = (time) => Number.parseFloat(time) * (time.endsWith(" s") ? 1000 : 1);
     holds(ms(one) > ms(other), together);
   }),
+
+  "calls are folded above five on a phone": (browser, runs) => browser.page(`${runs.orders}#turn-4`, { viewport: PHONE }, async (page) => {
+    const rows = () => page.$$eval(".calls .call", (all) => all.length);
+    const all = Number(await page.$eval(".part:has(.calls) .count", (one) => one.textContent));
+    same([all > 5, await rows()], [true, 5]);
+    const more = await text(page, ".part:has(.calls) .more");
+    same(more, `${all - 5} of ${all} calls are hidden: show all`);
+    await page.focus(".part:has(.calls) .more");
+    await page.keyboard.press("Enter");
+    same([await rows(), await page.$(".part:has(.calls) .more")], [all, null]);
+  }),
 };

@@ -105,7 +105,7 @@ function runPage(run) {
         h("td", {}, found ? h("a", { href: address(run, found.turn.number) }, `turn ${found.turn.number}, call ${found.call + 1}`) : "–"),
         h("td", {}, badge(child.view.fail ? child.view.fail.reason : child.view.ending, child.view.ok ? "good" : "bad")),
         h("td", { class: "number" }, String(totals.turns)), h("td", { class: "number" }, totals.input === undefined ? "–" : grouped(totals.input + (totals.output || 0))), h("td", { class: "number" }, duration(totals.took_ms)));
-    }, { class: "grid" }, [1, 0, 0, 0, 1, 1, 1]), { count: grouped(run.children.length) }) : null,
+    }, { class: "grid" }, { numbers: [1, 0, 0, 0, 1, 1, 1] }), { count: grouped(run.children.length) }) : null,
     view.children_left_out ? h("p", { class: "remark" }, `${counted(view.children_left_out, "called agent")} below are left out: too many levels.`) : null,
     all.length ? closed("Definitions at the end", () => h("div", { class: "definitions" }, all.map((one) => definitionRow(one, null))), { note: grouped(all.length) }) : null,
     view.tools.length ? closed("Tools", () => h("dl", { class: "tool-list" }, view.tools.map((tool) => [h("dt", {}, h("code", {}, coloured(`tool/${tool.name} ${tool.signature || ""}`))), h("dd", {}, tool.description || "")])), { note: grouped(view.tools.length) }) : null,

@@ -1,8 +1,10 @@
 
 // ---- parts.js: what pages are made of. ----
 
-// Lines, characters and calls above which a part is folded.
-const FEW = { lines: 40, characters: 6_000, rows: 25 };
+// Lines, characters, rows, and calls on a phone, above which a part is folded.
+const FEW = { lines: 40, characters: 6_000, rows: 25, calls: 5 };
+
+const isNarrow = () => matchMedia("(max-width: 760px)").matches;
 
 function badge(label, kind) {
   return h("span", { class: "badge b-" + kind }, label);
@@ -61,17 +63,18 @@ function value(text, attributes = {}) {
   return foldedText(pretty(text), { class: "value", ...attributes }, coloured);
 }
 
-// A table; rows above some are folded. `cells(row)` gives the cells, which are nodes or texts.
-function table(headings, rows, cells, attributes = {}, numbers = []) {
+// A table; rows above `most` are folded to `few`. `cells(row)` gives the cells, which are nodes or texts.
+function table(headings, rows, cells, attributes = {}, { numbers = [], few = FEW.rows, most = FEW.rows * 1.5, one = "row" } = {}) {
   const body = h("tbody");
   const box = h("div", { class: "scroll", tabindex: "0" }, h("table", attributes, h("thead", {}, h("tr", {}, headings.map((heading, i) => h("th", { scope: "col", class: numbers[i] ? "number" : null }, heading)))), body));
   const put = (some) => append(body, some.map(cells));
-  if (rows.length <= FEW.rows * 1.5 || finding.query) {
+  if (rows.length <= most || finding.query) {
     put(rows);
     return box;
   }
-  put(rows.slice(0, FEW.rows));
-  const more = button(`Show all ${grouped(rows.length)}`, () => { more.remove(); put(rows.slice(FEW.rows)); }, { class: "more" });
+  put(rows.slice(0, few));
+  const hidden = rows.length - few;
+  const more = button(`${grouped(hidden)} of ${counted(rows.length, one)} ${hidden === 1 ? "is" : "are"} hidden: show all`, () => { more.remove(); put(rows.slice(few)); }, { class: "more" });
   return h("div", { class: "folded" }, box, more);
 }
 
@@ -81,7 +84,7 @@ function shown(answer) {
   const { under, columns, rows, total } = answer.table;
   const isNumber = columns.map((_, column) => rows.every((row) => row[column] === null || /^-?[\d.]+(?:[eE][+-]?\d+)?$/.test(row[column])));
   const grid = table(columns, rows, (row) => h("tr", {}, row.map((cell, column) =>
-    h("td", { class: isNumber[column] ? "number" : null, "data-find": true }, cell === null ? h("span", { class: "none" }, "–") : cell))), { class: "grid" }, isNumber);
+    h("td", { class: isNumber[column] ? "number" : null, "data-find": true }, cell === null ? h("span", { class: "none" }, "–") : cell))), { class: "grid" }, { numbers: isNumber });
   const cut = total > rows.length ? h("p", { class: "muted" }, `${grouped(rows.length)} of ${grouped(total)} rows; the value below has all.`) : null;
   const whole = under ? value(answer.text, { class: "value answer" }) : closed("As a value", () => value(answer.text));
   return [under ? [whole, h("p", { class: "under" }, ":" + under)] : null, grid, cut, under ? null : whole];

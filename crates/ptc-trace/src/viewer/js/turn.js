@@ -81,7 +81,7 @@ function callsPart(run, turn) {
   const isTimed = end > 0;
   const headings = ["#", "Tool", "Arguments", "Result", "Status", "Time", isTimed && "Timeline"].filter(Boolean);
   const rows = calls.map((call, place) => ({ call, place }));
-  const list = table(headings, rows, ({ call, place }) => callRows(run, call, place, isTimed ? end : 0), { class: "calls" });
+  const list = table(headings, rows, ({ call, place }) => callRows(run, call, place, isTimed ? end : 0), { class: "calls" }, isNarrow() ? { few: FEW.calls, most: FEW.calls, one: "call" } : { one: "call" });
   return section("Tool calls", [atOnce(turn), bySum(calls), list], { count: grouped(calls.length) });
 }
 
