@@ -148,4 +148,31 @@ export const checks = {
     await page.keyboard.press("Enter");
     same([await rows(), await page.$(".part:has(.calls) .more")], [all, null]);
   }),
+
+  "runs are grouped by mission, by keyboard": async (browser, runs) => {
+    const url = await runs.view(runs.several);
+    await browser.page(url, { allowed: [url] }, async (page) => {
+      const rows = (selector) => page.$$eval(`tbody ${selector}`, (all) => all.map((one) => one.textContent));
+      await until("all runs are read", async () => (await rows("tr")).length === 3 && !(await rows("tr")).some((one) => one.includes("is being read")));
+      await press(page, "g");
+      same((await rows(".group .opener")).length, 2, "groups");
+      const group = (await rows(".group")).find((one) => one.includes("100 euros"));
+      holds(group.includes("2 runs, 2 with an answer") && group.includes("6.4k"), `sums of the two runs: ${group}`);
+      same(await page.$eval(".bar-tools [aria-pressed]", (one) => one.getAttribute("aria-pressed")), "true");
+      // The group is a place of the keyboard; Enter folds it.
+      await press(page, "Home");
+      same(await page.evaluate(() => document.activeElement.className), "opener");
+      await page.keyboard.press("Enter");
+      await until("the group is folded", async () => (await rows("tr")).length === 3);
+      same(await page.evaluate(() => document.activeElement.getAttribute("aria-expanded")), "false", "it keeps the focus");
+      await page.keyboard.press("Enter");
+      await until("it is open again", async () => (await rows("tr")).length === 5);
+      await press(page, "/");
+      await page.keyboard.type("add one");
+      same([(await rows(".group")).length, (await rows("tr")).length], [1, 2], "the filter is of the runs in the groups");
+      await page.keyboard.press("Escape");
+      await press(page, "g");
+      same((await rows(".group")).length, 0);
+    });
+  },
 };

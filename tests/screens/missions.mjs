@@ -100,6 +100,31 @@ program = "(nth [\\"Lyon\\" \\"Bern\\" \\"Graz\\"] (mod parcel 3))"
   write(folder, { "parcels.toml": mission, "parcels.jsonl": answers.join("\n") + "\n" });
 }
 
+// Two missions in one folder, one of them run twice with other answers.
+function several(folder) {
+  const rates = `
+mission = "What do 100 euros cost in each currency?"
+replay = "rates-1.jsonl"
+[tools.rate]
+signature = "(currency :string) -> :float"
+effect = "read"
+program = '(get {"SEK" 11.2 "DKK" 7.46} currency 1.0)'
+`;
+  const program = (last) => `(def currencies ["SEK" "DKK"])\n(def rates (pmap (fn [c] (tool/rate {:currency c})) currencies))\n${last}`;
+  const same = line(program("(println rates)"), 1100, 0, 60);
+  write(folder, {
+    "rates.toml": rates,
+    "rates-1.jsonl": [same, line("(return (zipmap currencies (map (fn [r] (* 100 r)) rates)))", 1250, 1100, 30)].join("\n") + "\n",
+    "rates-2.jsonl": [line(program("(println \"rates:\" rates)"), 1100, 0, 66), line(`(def all (zipmap currencies rates))\n(println ${JSON.stringify(ODD)})`, 1300, 1100, 25), line("(return (zipmap currencies (map (fn [r] (* 100.0 r)) (map all currencies))))", 1400, 1200, 35)].join("\n") + "\n",
+    "sum.toml": 'mission = "Add one and two."\nreplay = "sum.jsonl"\n',
+    "sum.jsonl": line("(return (+ 1 2))", 700, 0, 9) + "\n",
+  });
+  ptc(folder, "run", "rates.toml");
+  ptc(folder, "run", "sum.toml");
+  ptc(folder, "run", "rates.toml", "--llm", "replay:rates-2.jsonl");
+  return folder;
+}
+
 export async function makeRuns() {
   const home = path.join(HOME_OF_SCREENS, "runs");
   fs.rmSync(home, { recursive: true, force: true });
@@ -110,10 +135,12 @@ export async function makeRuns() {
   const missions = path.join(home, "missions");
   const pages = { orders: `file://${orders}/orders.html`, bookings: bookings(missions), many: many(path.join(home, "many")) };
   waiting(missions);
+  const twice = several(path.join(home, "several"));
   const started = [];
   return {
     ...pages,
     folder: missions,
+    several: twice,
     bytes: (name) => fs.statSync(pages[name].replace("file://", "")).size,
 
     // `ptc view` over these paths: its address.

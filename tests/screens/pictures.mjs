@@ -20,7 +20,7 @@ async function picture(page, name) {
 export const pictures = {
   "picture of a run, light": (browser, runs) => browser.page(runs.orders, {}, (page) => picture(page, "viewer-run")),
 
-  "picture of a turn that failed, light": (browser, runs) => browser.page(`${runs.orders}#turn-3`, {}, (page) => picture(page, "viewer-turn")),
+  "picture of a turn that failed, light": (browser, runs) => browser.page(`${runs.orders}#turn-3`, { viewport: { width: 1280, height: 820 } }, (page) => picture(page, "viewer-turn")),
 
   "picture of calls at once, dark": (browser, runs) => browser.page(`${runs.bookings}#turn-1`, { scheme: "dark" }, (page) => picture(page, "viewer-dark")),
 
@@ -46,9 +46,10 @@ export const pictures = {
 
   "pictures of the list and of a run that goes on": async (browser, runs) => {
     const goOn = await runs.wait();
-    const url = await runs.view(path.dirname(runs.folder), "missions", "orders", "many");
+    const url = await runs.view(path.dirname(runs.folder), "missions", "orders", "several");
     const said = await browser.page(url, { allowed: [url], viewport: { width: 1280, height: 560 } }, async (page) => {
       await until("all runs are read", () => page.$$eval("tbody tr", (rows) => rows.length > 3 && rows.every((row) => !row.textContent.includes("is being read"))));
+      await press(page, "g");
       const list = await picture(page, "viewer-list");
       const link = await page.evaluate(() => [...document.querySelectorAll("tbody tr")].find((row) => row.textContent.includes("running")).querySelector("a").href);
       await page.goto(`${link}#turn-2`);

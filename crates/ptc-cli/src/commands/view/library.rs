@@ -42,6 +42,9 @@ pub(super) struct Summary {
     id: String,
     url: String,
     title: String,
+    /// The mission file, by which lists are grouped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mission: Option<String>,
     /// The input data, short.
     inputs: String,
     /// The answer, short.
@@ -149,7 +152,7 @@ impl Library {
         let Reading { summary, document } = reader::read(&source.path, stamp.is_locked);
         drop(reading);
         let Summary { id, url, file, path, .. } = Summary::named(source);
-        let file = if summary.file.is_empty() { file } else { summary.file.clone() };
+        let file = summary.mission.clone().unwrap_or(file);
         let summary = Summary { id, url, file, path, ..summary };
         lock(&self.summaries).insert(source.id.clone(), (stamp, summary));
         document
@@ -225,7 +228,7 @@ impl Summary {
             title: first_line.or(run.name.as_deref()).unwrap_or("Run").to_owned(),
             inputs,
             answer: run.answer.as_ref().map(|answer| short(&answer.text)).unwrap_or_default(),
-            file: file.map(|file| file.display().to_string()).unwrap_or_default(),
+            mission: file.map(|file| file.display().to_string()),
             ending: run.fail.as_ref().map_or(run.ending, |fail| fail.reason.as_str()).to_owned(),
             ok: run.ok,
             live: document.live,

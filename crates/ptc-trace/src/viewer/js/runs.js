@@ -1,33 +1,37 @@
 
 // ---- runs.js: the list of runs of `ptc view`. ----
 
+const total = (runs, of) => runs.reduce((sum, run) => sum + (of(run) || 0), 0);
+
+// `sum` is what a column says of several runs.
 const COLUMNS = [
   { key: "when", label: "When", text: (run) => (run.began_ms ? date(run.began_ms) : "–"), value: (run) => run.began_ms || 0 },
-  { key: "title", label: "Mission", value: (run) => run.title.toLowerCase() },
+  { key: "title", label: "Mission", value: (run) => run.title.toLowerCase(), sum: (runs) => `${grouped(runs.filter((run) => run.ok).length)} with an answer` },
   { key: "ending", label: "Ending", value: (run) => run.ending },
   { key: "model", label: "Model", text: (run) => run.model || "–", value: (run) => run.model || "" },
-  { key: "turns", label: "Turns", number: true, text: (run) => grouped(run.turns), value: (run) => run.turns },
-  { key: "tokens", label: "Tokens", number: true, text: (run) => (run.tokens ? short(run.tokens) : "–"), value: (run) => run.tokens || 0 },
-  { key: "cost", label: "Cost", number: true, text: (run) => (run.cost === undefined ? "–" : money(run.cost)), value: (run) => (run.cost === undefined ? -1 : run.cost) },
-  { key: "took", label: "Time", number: true, text: (run) => duration(run.took_ms), value: (run) => run.took_ms },
+  { key: "turns", label: "Turns", number: true, text: (run) => grouped(run.turns), value: (run) => run.turns, sum: (runs) => grouped(total(runs, (run) => run.turns)) },
+  { key: "tokens", label: "Tokens", number: true, text: (run) => (run.tokens ? short(run.tokens) : "–"), value: (run) => run.tokens || 0, sum: (runs) => short(total(runs, (run) => run.tokens)) },
+  { key: "cost", label: "Cost", number: true, text: (run) => (run.cost === undefined ? "–" : money(run.cost)), value: (run) => (run.cost === undefined ? -1 : run.cost), sum: (runs) => (runs.some((run) => run.cost !== undefined) ? money(total(runs, (run) => run.cost)) : "–") },
+  { key: "took", label: "Time", number: true, text: (run) => duration(run.took_ms), value: (run) => run.took_ms, sum: (runs) => duration(total(runs, (run) => run.took_ms)) },
 ];
 
 const runsPage = {
   runs: [],
   sort: { key: "when", down: true },
+  isGrouped: kept.get("grouped") === "yes",
+  folded: new Set(),
 
   open() {
     document.title = "Runs · ptc";
     this.filter = h("input", { type: "search", placeholder: "Filter  /", "aria-label": "Filter the runs", spellcheck: "false", oninput: () => this.show() });
     this.filter.addEventListener("keydown", (event) => { if (event.key === "Escape") { this.filter.value = ""; this.show(); this.filter.blur(); } if (event.key === "Enter" || event.key === "ArrowDown") this.focus(0); event.stopPropagation(); });
     this.count = h("span", { class: "muted", role: "status" });
-    this.head = h("tr");
-    this.body = h("tbody");
-    this.foot = h("tfoot");
+    this.groups = button("By mission", () => this.group(), { class: "quiet", title: "Group the runs by mission (g)" });
+    this.table = h("table", { class: "grid run-table" });
     this.empty = h("p", { class: "muted" });
     append(document.body, [h("div", { class: "app runs" },
-      h("div", { class: "head" }, h("header", { class: "top" }, h("div", { class: "title" }, h("h1", {}, "Runs"), this.count)), h("div", { class: "bar-tools" }, this.filter, themeButton())),
-      h("main", { class: "page" }, h("table", { class: "grid run-table" }, h("thead", {}, this.head), this.body, this.foot), this.empty))]);
+      h("div", { class: "head" }, h("header", { class: "top" }, h("div", { class: "title" }, h("h1", {}, "Runs"), this.count)), h("div", { class: "bar-tools" }, this.filter, this.groups, themeButton())),
+      h("main", { class: "page" }, this.table, this.empty))]);
     addEventListener("keydown", (event) => this.key(event));
   },
 
@@ -38,25 +42,60 @@ const runsPage = {
   },
 
   show() {
+    const some = this.filtered();
+    const focused = document.activeElement && document.activeElement.dataset.id;
+    replace(this.table, h("thead", {}, this.headings()), this.bodies(some), h("tfoot", {}, some.length > 1 ? h("tr", {}, COLUMNS.map((column) => this.sum(column, some))) : null));
+    const again = focused && [...this.table.querySelectorAll("[data-id]")].find(({ dataset }) => dataset.id === focused);
+    if (again) again.focus();
+    this.groups.setAttribute("aria-pressed", String(this.isGrouped));
+    replace(this.count, this.runs.length ? `${grouped(some.length)}${some.length < this.runs.length ? ` of ${grouped(this.runs.length)}` : ""} in ${this.from}` : null);
+    replace(this.empty, some.length ? null : this.runs.length ? "No run has all of these words." : `There is no run in ${this.from} yet: ptc run keeps each one there. This page shows it as soon as it starts.`);
+  },
+
+  // The runs that have all words of the filter, sorted.
+  filtered() {
     const words = this.filter.value.toLowerCase().split(/\s+/).filter(Boolean);
     const text = (run) => [run.title, run.inputs, run.answer, run.ending, run.model, run.file, run.problem].join(" ").toLowerCase();
     const column = COLUMNS.find(({ key }) => key === this.sort.key);
     const some = this.runs.filter((run) => words.every((word) => text(run).includes(word)));
-    some.sort((one, other) => {
+    return some.sort((one, other) => {
       const [a, b] = [column.value(one), column.value(other)];
       return (a < b ? -1 : a > b ? 1 : 0) * (this.sort.down ? -1 : 1);
     });
-    replace(this.head, COLUMNS.map(({ key, label, number }) => h("th", { scope: "col", class: number ? "number" : null, "aria-sort": key === this.sort.key ? (this.sort.down ? "descending" : "ascending") : null },
-      button([label, key === this.sort.key ? (this.sort.down ? " ↓" : " ↑") : ""], () => { this.sort = { key, down: key === this.sort.key ? !this.sort.down : Boolean(number) || key === "when" }; this.show(); }, { class: "sort" }))));
-    const focused = document.activeElement && document.activeElement.dataset.id;
-    replace(this.body, some.map((run) => this.row(run)));
-    const again = focused && [...this.body.querySelectorAll("a")].find((link) => link.dataset.id === focused);
-    if (again) again.focus();
-    const sum = (of) => some.reduce((total, run) => total + (of(run) || 0), 0);
-    replace(this.foot, some.length > 1 ? h("tr", {}, COLUMNS.map(({ key, number }) => h("td", { class: number ? "number" : null },
-      key === "title" ? `${grouped(some.filter((run) => run.ok).length)} with an answer` : key === "turns" ? grouped(sum((run) => run.turns)) : key === "tokens" ? short(sum((run) => run.tokens)) : key === "cost" ? money(sum((run) => run.cost)) : key === "took" ? duration(sum((run) => run.took_ms)) : ""))) : null);
-    replace(this.count, this.runs.length ? `${grouped(some.length)}${some.length < this.runs.length ? ` of ${grouped(this.runs.length)}` : ""} in ${this.from}` : null);
-    replace(this.empty, some.length ? null : this.runs.length ? "No run has all of these words." : `There is no run in ${this.from} yet: ptc run keeps each one there. This page shows it as soon as it starts.`);
+  },
+
+  headings() {
+    const heading = ({ key, label, number }) => {
+      const isSorted = key === this.sort.key;
+      const sort = () => { this.sort = { key, down: isSorted ? !this.sort.down : Boolean(number) || key === "when" }; this.show(); };
+      return h("th", { scope: "col", class: number ? "number" : null, "aria-sort": isSorted ? (this.sort.down ? "descending" : "ascending") : null },
+        button([label, isSorted ? (this.sort.down ? " ↓" : " ↑") : ""], sort, { class: "sort" }));
+    };
+    return h("tr", {}, COLUMNS.map(heading));
+  },
+
+  // One list, or one for each mission: the mission whose run comes first in the list is the first.
+  bodies(some) {
+    if (!this.isGrouped) return h("tbody", {}, some.map((run) => this.row(run)));
+    const groups = new Map();
+    for (const run of some) {
+      const mission = run.mission || run.title;
+      if (!groups.has(mission)) groups.set(mission, []);
+      groups.get(mission).push(run);
+    }
+    return [...groups].map(([mission, runs]) => h("tbody", {}, this.groupRow(mission, runs), this.folded.has(mission) ? null : runs.map((run) => this.row(run))));
+  },
+
+  groupRow(mission, runs) {
+    const isFolded = this.folded.has(mission);
+    const toggle = () => { if (isFolded) this.folded.delete(mission); else this.folded.add(mission); this.show(); };
+    const opener = button(runs[0].title, toggle, { class: "opener", "aria-expanded": String(!isFolded), "data-id": `mission ${mission}` });
+    const title = (column) => h("th", { scope: "rowgroup", class: "title-cell" }, opener, h("span", { class: "file" }, `${counted(runs.length, "run")}, ${column.sum(runs)}`));
+    return h("tr", { class: "group" }, COLUMNS.map((column) => (column.key === "title" ? title(column) : this.sum(column, runs))));
+  },
+
+  sum({ label, number, sum }, runs) {
+    return h("td", { class: number ? "number" : null, "data-label": label }, sum ? sum(runs) : "");
   },
 
   row(run) {
@@ -75,19 +114,32 @@ const runsPage = {
     }));
   },
 
+  group() {
+    this.isGrouped = !this.isGrouped;
+    kept.set("grouped", this.isGrouped ? "yes" : "no");
+    this.show();
+  },
+
+  // Where the keyboard is: the place among the links of runs and the buttons of groups, -1 for nowhere.
+  places() {
+    const links = [...this.table.querySelectorAll("[data-id]")];
+    const row = document.activeElement && document.activeElement.closest("tr");
+    return [links, links.findIndex((link) => row && link.closest("tr") === row)];
+  },
+
   focus(at) {
-    const links = [...this.body.querySelectorAll("a")];
+    const [links] = this.places();
     const link = links[Math.max(0, Math.min(links.length - 1, at))];
     if (link) link.focus();
   },
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const links = [...this.body.querySelectorAll("a")];
-    const at = links.indexOf(document.activeElement);
+    const [links, at] = this.places();
     const actions = {
       j: () => this.focus(at + 1), ArrowDown: () => this.focus(at + 1), k: () => this.focus(at - 1), ArrowUp: () => this.focus(at - 1),
       Home: () => this.focus(0), End: () => this.focus(links.length - 1), "/": () => this.filter.focus(), t: () => nextTheme(),
+      g: () => this.group(),
     };
     const action = actions[event.key];
     if (!action) return;
