@@ -123,32 +123,6 @@ export const checks = {
     });
   },
 
-  "times of a turn add up": (browser, runs) => browser.page(`${runs.bookings}#turn-1`, {}, async (page) => {
-    const words = await text(page, ".facts dd");
-    const found = /^([\d.]+) (ms|s) = (.*)$/.exec(words);
-    holds(found, `the time is ${words}`);
-    const parts = found[3].split(" + ").map((part) => /^(.+) ([\d.]+) (ms|s)$/.exec(part).slice(1, 3));
-    same(parts.map(([name]) => name), ["model", "calls", "rest"].filter((name) => parts.some(([one]) => one === name)));
-    holds(parts.some(([name]) => name === "calls"), `there are calls: ${words}`);
-    const sum = parts.reduce((all, [, time]) => all + Math.round(Number(time) * 100), 0);
-    same(sum, Math.round(Number(found[1]) * 100), words);
-    const together = await text(page, ".part:has(.calls) .sums");
-    const [, one, other] = /^5 calls, ([\d.]+ \w+) together, ([\d.]+ \w+) on the clock$/.exec(together) || [];
-    const ms = (time) => Number.parseFloat(time) * (time.endsWith(" s") ? 1000 : 1);
-    holds(ms(one) > ms(other), together);
-  }),
-
-  "calls are folded above five on a phone": (browser, runs) => browser.page(`${runs.orders}#turn-4`, { viewport: PHONE }, async (page) => {
-    const rows = () => page.$$eval(".calls .call", (all) => all.length);
-    const all = Number(await page.$eval(".part:has(.calls) .count", (one) => one.textContent));
-    same([all > 5, await rows()], [true, 5]);
-    const more = await text(page, ".part:has(.calls) .more");
-    same(more, `${all - 5} of ${all} calls are hidden: show all`);
-    await page.focus(".part:has(.calls) .more");
-    await page.keyboard.press("Enter");
-    same([await rows(), await page.$(".part:has(.calls) .more")], [all, null]);
-  }),
-
   "runs are grouped by mission, by keyboard": async (browser, runs) => {
     const url = await runs.view(runs.several);
     await browser.page(url, { allowed: [url] }, async (page) => {
@@ -173,6 +147,77 @@ export const checks = {
       await page.keyboard.press("Escape");
       await press(page, "g");
       same((await rows(".group")).length, 0);
+    });
+  },
+
+  "two runs are compared, by keyboard": async (browser, runs) => {
+    const url = await runs.view(runs.several);
+    await browser.page(url, { allowed: [url] }, async (page) => {
+      await until("all runs are read", () => page.$$eval("tbody tr", (all) => all.length === 3 && !all.some((one) => one.textContent.includes("is being read"))));
+      await press(page, "/");
+      await page.keyboard.type("100 euros");
+      // The older one first.
+      await press(page, "Enter", "End", "x");
+      same(await text(page, ".pair-choice"), "Choose another run to compare");
+      await press(page, "Home", "x");
+      same(await page.$$eval("[data-choose]:checked", (all) => all.length), 2);
+      await page.keyboard.press("c");
+      await until("the comparison", () => page.$(".turn-of-two"));
+      same(await text(page, ".title .muted"), "3 of 3 turns differ");
+      const facts = await page.$$eval(".facts-of-two tr", (all) => all.map((one) => one.textContent));
+      holds(facts.some((one) => one === "Tokens2,4403,926"), `tokens of both: ${facts}`);
+      const first = await page.$$eval(".turn-of-two:nth-of-type(2) .text-line.fresh, .turn-of-two .text-line.fresh", (all) => all.slice(0, 2).map((one) => one.textContent.trim()));
+      same(first, ["(println rates)", '(println "rates:" rates)'], "only the line that differs is marked");
+      await press(page, "n", "n", "n");
+      same(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Turn 3");
+      holds((await page.evaluate(() => document.activeElement.textContent)).includes("no such turn"), "the shorter run has no third turn");
+      same(await page.$$eval("main img, main script, main [onclick]", (all) => all.length), 0, "texts of runs are only texts");
+      await press(page, "e");
+      holds(await page.$$eval("main details", (all) => all.every((one) => one.open)), "e unfolds everything");
+      await page.keyboard.press("u");
+      await until("the list", () => page.$(".run-table"));
+    });
+  },
+
+  "calls are folded above five on a phone": (browser, runs) => browser.page(`${runs.orders}#turn-4`, { viewport: PHONE }, async (page) => {
+    const rows = () => page.$$eval(".calls .call", (all) => all.length);
+    const all = Number(await page.$eval(".part:has(.calls) .count", (one) => one.textContent));
+    same([all > 5, await rows()], [true, 5]);
+    const more = await text(page, ".part:has(.calls) .more");
+    same(more, `${all - 5} of ${all} calls are hidden: show all`);
+    await page.focus(".part:has(.calls) .more");
+    await page.keyboard.press("Enter");
+    same([await rows(), await page.$(".part:has(.calls) .more")], [all, null]);
+  }),
+
+  "times of a turn add up": (browser, runs) => browser.page(`${runs.bookings}#turn-1`, {}, async (page) => {
+    const words = await text(page, ".facts dd");
+    const found = /^([\d.]+) (ms|s) = (.*)$/.exec(words);
+    holds(found, `the time is ${words}`);
+    const parts = found[3].split(" + ").map((part) => /^(.+) ([\d.]+) (ms|s)$/.exec(part).slice(1, 3));
+    same(parts.map(([name]) => name), ["model", "calls", "rest"].filter((name) => parts.some(([one]) => one === name)));
+    holds(parts.some(([name]) => name === "calls"), `there are calls: ${words}`);
+    const sum = parts.reduce((all, [, time]) => all + Math.round(Number(time) * 100), 0);
+    same(sum, Math.round(Number(found[1]) * 100), words);
+    const together = await text(page, ".part:has(.calls) .sums");
+    const [, one, other] = /^5 calls, ([\d.]+ \w+) together, ([\d.]+ \w+) on the clock$/.exec(together) || [];
+    const ms = (time) => Number.parseFloat(time) * (time.endsWith(" s") ? 1000 : 1);
+    holds(ms(one) > ms(other), together);
+  }),
+
+  "the list and a comparison fit on a phone": async (browser, runs) => {
+    const url = await runs.view(runs.several);
+    await browser.page(url, { allowed: [url], viewport: PHONE, scheme: "dark" }, async (page) => {
+      await until("all runs are read", () => page.$$eval("tbody tr", (all) => all.length === 3 && !all.some((one) => one.textContent.includes("is being read"))));
+      await press(page, "g");
+      const wide = () => page.evaluate(() => Math.max(document.documentElement.scrollWidth - innerWidth, document.querySelector("main").scrollWidth - document.querySelector("main").clientWidth));
+      holds((await wide()) <= 0, `the list is ${await wide()} pixels too wide`);
+      const boxes = await page.$$("[data-choose]");
+      await boxes[0].tap();
+      await boxes[1].tap();
+      await (await page.$(".pair-choice a")).tap();
+      await until("the comparison", () => page.$(".turn-of-two"));
+      holds((await wide()) <= 0, `the comparison is ${await wide()} pixels too wide`);
     });
   },
 };

@@ -59,4 +59,17 @@ export const pictures = {
     goOn();
     return said;
   },
+
+  "picture of two runs next to each other": async (browser, runs) => {
+    const url = await runs.view(runs.several);
+    return browser.page(url, { allowed: [url], viewport: { width: 1180, height: 760 } }, async (page) => {
+      await until("all runs are read", () => page.$$eval("tbody tr", (rows) => rows.length === 3 && rows.every((row) => !row.textContent.includes("is being read"))));
+      await press(page, "/");
+      await page.keyboard.type("100 euros");
+      await press(page, "Enter", "End", "x", "Home", "x");
+      await page.keyboard.press("c");
+      await until("the comparison", () => page.$(".turn-of-two"));
+      return picture(page, "viewer-diff");
+    });
+  },
 };

@@ -5,7 +5,15 @@ use std::path::Path;
 use ptc_runner::chat::shown_addresses;
 use ptc_runner::trace::viewer::{About, Document, Sent};
 
-use crate::recorded::RecordedRun;
+use crate::recorded::{self, RecordedRun};
+
+/// The run in this file and its document, or why it cannot be read.
+pub(crate) fn read(path: &Path, is_live: bool) -> Result<(RecordedRun, Document), String> {
+    let bytes = recorded::bytes(path).map_err(|error| error.to_string())?;
+    let run = recorded::load(path, &bytes).map_err(|failure| failure.to_string())?;
+    let document = document(path, &run, is_live);
+    Ok((run, document))
+}
 
 /// Addresses of models without their keys.
 fn hide_addresses(sent: Sent) -> Sent {

@@ -4,6 +4,7 @@
 //! difference from the previous turn, so that a document of an append-only dialogue grows with its turns, not with
 //! their square. [`page`] puts a document into one HTML file with its script and style. The script builds the page from
 //! text nodes alone, and a policy in the page forbids everything that is not in it: no text of a run is ever markup.
+//! [`RunDiff`] compares two runs.
 //!
 //! ```
 //! use ptc_lisp::Value;
@@ -17,6 +18,7 @@
 
 mod calls;
 mod definitions;
+mod diff;
 mod document;
 mod page;
 mod requests;
@@ -26,6 +28,7 @@ mod turns;
 
 pub use calls::CallView;
 pub use definitions::{DefinitionView, DefinitionsView};
+pub use diff::{DIFF_VERSION, RunDiff, RunFacts, TextDiff, TurnDiff, TurnFacts};
 pub use document::{About, DOCUMENT_VERSION, Document};
 pub use page::{Asset, page, served_page, still_page};
 pub use requests::{MessageView, RequestView, Sent};

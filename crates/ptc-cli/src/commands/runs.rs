@@ -9,13 +9,14 @@ use ptc_runner::chat::{Tokens, shown_addresses};
 use ptc_runner::config::named;
 use ptc_runner::lisp::{FormatOptions, Value, format, key_text, one_line, shortened};
 use ptc_runner::trace::replay::Prices;
-use ptc_runner::transcript::{Answer, Recorded, Step, Turn};
+use ptc_runner::trace::viewer::{Document, RunDiff, TextDiff};
+use ptc_runner::transcript::{Answer, Recorded, Step};
 use serde::Serialize;
 
 use crate::failure::{Exit, Failure};
 use crate::kept::{self, Progress};
 use crate::output::words::duration;
-use crate::{bounded, output, recorded};
+use crate::{bounded, output, recorded, viewed};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -232,71 +233,44 @@ fn read(path: &Path) -> Result<(Recorded, Step), Failure> {
 }
 
 fn diff(one: &str, other: &str) -> Result<Exit, Failure> {
-    let find = |name: &str| kept::find(Path::new(""), name);
-    let (one, other) = (read(&find(one)?)?, read(&find(other)?)?);
-    let most = one.1.turns().len().max(other.1.turns().len());
+    let document = |name: &str| -> Result<Document, Failure> {
+        let path = kept::find(Path::new(""), name)?;
+        Ok(viewed::read(&path, kept::progress(&path) == Progress::Running)?.1)
+    };
+    let diff = RunDiff::of(&document(one)?, &document(other)?);
     let mut lines = Vec::new();
-    for at in 0..most {
-        let [left, right] = [&one, &other].map(|(_, step)| step.turns().get(at));
-        lines.push(format!("turn {}", at + 1));
-        for (what, left, right) in [
-            ("program", left.map(program), right.map(program)),
-            ("output", left.map(prints), right.map(prints)),
-            ("result", left.map(result), right.map(result)),
-        ] {
-            if left == right {
-                lines.push(format!("  {what}: the same"));
-                continue;
-            }
-            lines.push(format!("  {what}:"));
-            lines.extend(marked('-', left));
-            lines.extend(marked('+', right));
-        }
+    for turn in &diff.turns {
+        lines.push(format!("turn {}", turn.number));
+        turn.parts.iter().for_each(|part| lines.extend(of_part(part)));
     }
-    for (what, tell) in [("answer", answer as fn(&(Recorded, Step)) -> String), ("tokens", tokens), ("cost", dollars)] {
-        let (left, right) = (tell(&one), tell(&other));
+    let [left, right] = &diff.runs;
+    let answers = [&diff.answer.one, &diff.answer.other].map(|answer| short(answer.as_deref().unwrap_or_default()));
+    let tokens = [left, right].map(|run| run.tokens.unwrap_or(0).to_string());
+    let costs = [left, right].map(|run| run.cost.map_or_else(|| "unknown".to_owned(), |cost| format!("${cost:.4}")));
+    for (what, [left, right]) in [("answer", answers), ("tokens", tokens), ("cost", costs)] {
         lines.push(if left == right { format!("{what}: {left}") } else { format!("{what}: {left} | {right}") });
     }
     output::print(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))?;
     Ok(Exit::Ok)
 }
 
-fn program(turn: &Turn) -> String {
-    turn.program().unwrap_or_default().to_owned()
-}
-
-fn prints(turn: &Turn) -> String {
-    turn.prints().join("\n")
-}
-
-fn result(turn: &Turn) -> String {
-    turn.error_message().map_or_else(|| shown(turn.result()), |error| format!("error: {error}"))
-}
-
-/// The lines of one side; a side without this turn says so.
-fn marked(mark: char, text: Option<String>) -> Vec<String> {
-    match text {
-        None => vec![format!("  {mark} (no such turn)")],
-        Some(text) => text.lines().map(|line| format!("  {mark} {line}")).collect(),
+/// The lines of a text that differ, those of each side marked.
+fn of_part(part: &TextDiff) -> Vec<String> {
+    if part.is_same() {
+        return vec![format!("  {}: the same", part.what)];
     }
-}
-
-fn answer((_, step): &(Recorded, Step)) -> String {
-    match &step.result {
-        Ok(value) => short(&shown(value)),
-        Err(fail) => short(&fail.to_string()),
+    let same = match part.head + part.tail {
+        0 => String::new(),
+        lines => format!(" {} are the same", output::counted(lines, "line")),
+    };
+    let mut lines = vec![format!("  {}:{same}", part.what)];
+    for (mark, side) in ['-', '+'].into_iter().zip(part.changed()) {
+        match side {
+            None => lines.push(format!("  {mark} (no such turn)")),
+            Some(side) => lines.extend(side.into_iter().map(|line| format!("  {mark} {line}"))),
+        }
     }
-}
-
-fn tokens((record, _): &(Recorded, Step)) -> String {
-    let all = std::iter::once(record).chain(record.all_below().map(|(_, below)| below));
-    all.flat_map(tokens_of).map(|tokens| tokens.total()).sum::<u64>().to_string()
-}
-
-fn dollars((record, _): &(Recorded, Step)) -> String {
-    let all = std::iter::once(record).chain(record.all_below().map(|(_, below)| below));
-    let costs: Option<Vec<f64>> = all.map(cost).collect();
-    costs.map_or_else(|| "unknown".to_owned(), |costs| format!("${:.4}", costs.iter().sum::<f64>()))
+    lines
 }
 
 fn remove(names: &[String]) -> Result<Exit, Failure> {

@@ -60,8 +60,8 @@ pub(crate) struct ViewArgs {
 
 /// Run the command.
 pub(crate) fn run(args: &ViewArgs) -> Result<Exit, Failure> {
-    if let (true, [path]) = (bounded::is_bounded(), args.paths.as_slice()) {
-        return bounded::within(|| reader::print(path, library::is_locked(path)));
+    if bounded::is_bounded() {
+        return bounded::within(|| reader::print(&args.paths));
     }
     let sources = Sources::find(&args.paths)?;
     let stop = CancellationToken::new();

@@ -95,6 +95,18 @@ fn the_last_run_is_the_one_that_was_begun_or_resumed_last() {
 }
 
 #[test]
+fn only_lines_that_differ_are_shown_and_steps_are_compared_too() {
+    let folder = mission(&["(def n 1)\n(println n)\n(return n)"], "");
+    let step = shown(folder.path(), &["run", "m.toml", "--json"]).0;
+    fs::write(folder.path().join("step.json"), step).unwrap();
+    answers(folder.path(), &["(def n 1)\n(println :other)\n(return n)"]);
+    shown(folder.path(), &["run", "m.toml"]);
+    let (diff, _) = shown(folder.path(), &["runs", "diff", "step.json", "last"]);
+    let program = "turn 1\n  program: 2 lines are the same\n  - (println n)\n  + (println :other)\n";
+    assert!(diff.starts_with(program) && diff.contains("  result: the same\nanswer: 1\n"), "{diff}");
+}
+
+#[test]
 fn refused_starts_and_other_commands_keep_nothing() {
     let folder = mission(&["(return 1)"], "");
     refused(folder.path(), &["run", "m.toml", "--llm", "no-such-provider"]);

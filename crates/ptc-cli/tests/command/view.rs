@@ -170,6 +170,45 @@ fn a_file_that_is_no_run_says_why_and_one_run_is_opened_at_once() {
 }
 
 #[test]
+fn two_runs_are_compared_as_the_command_does() {
+    let folder = with_a_run();
+    std::fs::write(
+        folder.path().join("answers.jsonl"),
+        "{\"content\": \"(def n 1)\"}\n{\"content\": \"(return 2)\"}\n",
+    )
+    .unwrap();
+    shown(folder.path(), &["run", "m.toml"]);
+    let view = View::of(folder.path(), &[]);
+    let runs = view.listed(|runs| runs.len() == 2);
+    assert_eq!(runs[0]["mission"], "m.toml", "by which the list is grouped");
+    let [new, old] = [0, 1].map(|at: usize| runs[at]["id"].as_str().unwrap());
+    let page = format!("diff/{old}/{new}");
+    assert!(view.get(&page).1.contains(&format!("\"runs\":[\"../../run/{old}\",\"../../run/{new}\"]")));
+    let diff = view.json(&format!("{page}.json"));
+    let facts = |name: &str| [0, 1].map(|side: usize| diff["runs"][side][name].clone());
+    assert_eq!((facts("turns"), facts("ok")), ([3.into(), 2.into()], [true.into(), true.into()]));
+    let part = |turn: usize, part: usize, side: &str| diff["turns"][turn]["parts"][part][side].clone();
+    assert_eq!((part(0, 0, "one"), part(0, 0, "head")), (part(0, 0, "other"), 1.into()), "the same program");
+    assert_eq!((part(1, 0, "one"), part(1, 0, "other")), ("(def x (tool/wait {}))".into(), "(return 2)".into()));
+    assert_eq!((part(2, 0, "other"), &diff["turns"][2]["sides"][1]), (Json::Null, &Json::Null), "two turns only");
+    let (told, _) = shown(folder.path(), &["runs", "diff", "-2", "last"]);
+    assert!(told.contains("turn 2\n  program:\n  - (def x (tool/wait {}))\n  + (return 2)\n"), "{told}");
+
+    // A client that has it does not get it again, and what is not there is not compared.
+    let (head, _) = view.get(&format!("{page}.json"));
+    let tag = head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap();
+    let known = format!("If-None-Match: {tag}\r\n");
+    let (head, body) = view.ask("GET", &format!("{}{page}.json", view.path), &view.address, &known);
+    assert!(head.starts_with("HTTP/1.1 304 ") && body.is_empty(), "{head}");
+    for nowhere in [format!("diff/{old}"), format!("diff/{old}/nowhere"), format!("diff/{old}/{new}/{new}.json")] {
+        assert!(view.get(&nowhere).0.starts_with("HTTP/1.1 404 "), "{nowhere}");
+    }
+    std::fs::write(folder.path().join(runs[0]["path"].as_str().unwrap()), "no run\n").unwrap();
+    let (head, body) = view.get(&format!("{page}.json"));
+    assert!(head.starts_with("HTTP/1.1 422 ") && body.contains("is neither the record of a run"), "{head} {body}");
+}
+
+#[test]
 fn a_run_that_goes_on_grows() {
     let folder = folder();
     let view = View::of(folder.path(), &[]);

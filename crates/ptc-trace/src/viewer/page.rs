@@ -26,6 +26,7 @@ pub(super) const SCRIPT: &str = concat!(
     include_str!("js/search.js"),
     include_str!("js/viewer.js"),
     include_str!("js/runs.js"),
+    include_str!("js/diff.js"),
     include_str!("js/start.js"),
     "})();\n"
 );
@@ -41,6 +42,15 @@ pub enum Asset {
         url: String,
         /// The address of the list of runs.
         list: Option<String>,
+    },
+    /// Two runs next to each other.
+    Diff {
+        /// The address of the comparison, relative to the page.
+        url: String,
+        /// The address of the list of runs.
+        list: String,
+        /// The addresses of the runs.
+        runs: [String; 2],
     },
     /// A list of runs.
     Runs {

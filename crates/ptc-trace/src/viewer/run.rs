@@ -126,9 +126,38 @@ pub struct TotalsView {
     pub prices: Option<String>,
 }
 
+impl TotalsView {
+    /// Input and output tokens, with those of the agents that it called.
+    #[must_use]
+    pub fn all_tokens(&self) -> Option<u64> {
+        let below = self.below_tokens.unwrap_or(0);
+        self.input.map(|input| input.saturating_add(self.output.unwrap_or(0)).saturating_add(below))
+    }
+
+    /// The cost in USD, with that of the agents that it called, if all prices are known.
+    #[must_use]
+    pub fn all_cost(&self) -> Option<f64> {
+        let below = if self.below_tokens.is_some() { self.below_cost? } else { 0.0 };
+        self.cost.map(|cost| cost + below)
+    }
+}
+
 impl RunView {
     pub(super) fn of(step: &Step, about: &About) -> RunView {
         RunView::at_level(step, about.model.as_deref(), about.sent.as_ref(), about.is_live, 1)
+    }
+
+    /// The first line of its mission, or else its name.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        let first = self.mission.trim().lines().next().filter(|line| !line.is_empty());
+        first.or(self.name.as_deref()).unwrap_or("Run")
+    }
+
+    /// How it ended; without an answer the reason.
+    #[must_use]
+    pub fn outcome(&self) -> &str {
+        self.fail.as_ref().map_or(self.ending, |fail| &fail.reason)
     }
 
     fn at_level(step: &Step, model: Option<&str>, sent: Option<&Sent>, is_live: bool, level: usize) -> RunView {
@@ -241,10 +270,8 @@ fn is_same(data: &Map, args: &Value) -> bool {
 
 fn totals(step: &Step, turns: Option<&[TurnView]>, prices: Option<&Prices>, below: &[RunView]) -> TotalsView {
     let usage = &step.usage;
-    let tokens =
-        |run: &RunView| Some(run.totals.input? + run.totals.output.unwrap_or(0) + run.totals.below_tokens.unwrap_or(0));
-    let cost = |run: &RunView| Some(run.totals.cost? + run.totals.below_cost.unwrap_or(0.0));
-    let costs: Option<Vec<f64>> = below.iter().filter(|run| tokens(run).is_some()).map(cost).collect();
+    let counted = below.iter().filter(|run| run.totals.all_tokens().is_some());
+    let costs: Option<Vec<f64>> = counted.map(|run| run.totals.all_cost()).collect();
     TotalsView {
         turns: usage.turns,
         requests: usage.llm_requests,
@@ -256,7 +283,7 @@ fn totals(step: &Step, turns: Option<&[TurnView]>, prices: Option<&Prices>, belo
         cost: turns
             .map(|turns| turns.iter().filter_map(|turn| turn.cost))
             .and_then(|costs| costs.reduce(|sum, cost| sum + cost)),
-        below_tokens: below.iter().filter_map(tokens).reduce(|sum, tokens| sum + tokens),
+        below_tokens: below.iter().filter_map(|run| run.totals.all_tokens()).reduce(u64::saturating_add),
         below_cost: costs.filter(|costs| !costs.is_empty()).map(|costs| costs.iter().sum()),
         prices: prices.map(|prices| prices.name.clone()),
     }

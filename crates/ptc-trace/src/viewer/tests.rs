@@ -459,3 +459,65 @@ proptest! {
         prop_assert_eq!(calls::clock_us(&calls), busy as u64);
     }
 }
+
+/// Two documents of runs with these programs, each of which prints its own length.
+fn diff_of(one: &[&str], other: &[&str]) -> RunDiff {
+    let run = |programs: &&[&str]| {
+        let fields = |(place, program): (usize, &&str)| {
+            let prints = vec![program.len().to_string()];
+            turn(place + 1, TurnFields { program: Some((*program).to_owned()), prints, ..plain(place + 1) })
+        };
+        Document::of(&run_of(programs.iter().enumerate().map(fields).collect()), &About::default())
+    };
+    let [one, other] = [&one, &other].map(run);
+    RunDiff::of(&one, &other)
+}
+
+#[test]
+fn two_runs_are_compared_turn_by_turn() {
+    let diff = diff_of(&["(a)\n(b)\n(c)\n(d)", "(same)"], &["(a)\n(x)\n(y)\n(d)", "(same)", "(more)"]);
+    assert_eq!(diff.turns.len(), 3, "as many as the longer run has");
+    let [program, output, result] = &diff.turns[0].parts;
+    assert_eq!((program.head, program.tail, program.is_same()), (1, 1, false));
+    assert_eq!(program.changed(), [Some(vec!["(b)", "(c)"]), Some(vec!["(x)", "(y)"])]);
+    assert!(output.is_same() && result.is_same(), "both print 15 and have the value 3");
+    assert!(diff.turns[1].parts.iter().all(TextDiff::is_same));
+    assert!(diff.turns[2].sides[0].is_none() && diff.turns[2].parts[0].one.is_none());
+    assert_eq!(diff.turns[2].parts[0].changed(), [None, Some(vec!["(more)"])]);
+    assert!(diff.answer.is_same());
+}
+
+#[test]
+fn runs_below_count_in_all_tokens_and_their_unknown_prices_in_no_cost() {
+    let below = |below_tokens, below_cost| TotalsView {
+        input: Some(100),
+        output: Some(20),
+        cost: Some(0.5),
+        below_tokens,
+        below_cost,
+        ..TotalsView::default()
+    };
+    let all = |totals: TotalsView| (totals.all_tokens(), totals.all_cost());
+    assert_eq!(all(below(None, None)), (Some(120), Some(0.5)));
+    assert_eq!(all(below(Some(7), Some(0.25))), (Some(127), Some(0.75)));
+    assert_eq!(all(below(Some(7), None)), (Some(127), None), "part of a cost is not the cost");
+    assert_eq!(all(TotalsView { cost: None, ..below(None, None) }), (Some(120), None));
+}
+
+proptest! {
+    /// What is the same at both ends, with what changed between, is each of the texts.
+    #[test]
+    fn a_difference_has_all_lines(one in "[ab\n]{0,12}", other in "[ab\n]{0,12}") {
+        let diff = diff_of(&[&one], &[&other]);
+        let part = &diff.turns[0].parts[0];
+        for (text, changed) in [(&part.one, &part.changed()[0]), (&part.other, &part.changed()[1])] {
+            let lines: Vec<&str> = text.as_ref().unwrap().lines().collect();
+            prop_assert_eq!(part.head + part.tail + changed.as_ref().unwrap().len(), lines.len());
+            prop_assert_eq!(&lines[part.head..lines.len() - part.tail], changed.as_ref().unwrap().as_slice());
+        }
+        let lines = |text: &Option<String>| text.as_ref().unwrap().lines().map(str::to_owned).collect::<Vec<_>>();
+        let (left, right) = (lines(&part.one), lines(&part.other));
+        prop_assert_eq!(&left[..part.head], &right[..part.head]);
+        prop_assert_eq!(&left[left.len() - part.tail..], &right[right.len() - part.tail..]);
+    }
+}

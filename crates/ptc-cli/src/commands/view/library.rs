@@ -145,6 +145,19 @@ impl Library {
         Ok((stamp, text))
     }
 
+    /// The comparison of two runs, unless the browser has it: `known` is the mark by which it says so. Cost: reads both
+    /// runs.
+    pub(super) fn diff(&self, pair: [&Source; 2], known: Option<&str>) -> Result<(String, Option<Arc<str>>), String> {
+        let tag = pair.map(|source| Stamp::of(&source.path).tag().replace('"', "")).join("+");
+        let tag = format!("\"{tag}\"");
+        if known == Some(tag.as_str()) {
+            return Ok((tag, None));
+        }
+        let _reading = lock(&self.is_reading);
+        let text = reader::diff(pair.map(|source| source.path.as_path()))?;
+        Ok((tag, Some(text)))
+    }
+
     /// Read a run, and keep its summary for lists.
     fn read(&self, source: &Source, stamp: Stamp) -> Result<Arc<str>, String> {
         // One at a time: each may take all that is allowed.
@@ -222,23 +235,20 @@ impl Summary {
         });
         let inputs = short(&inputs.collect::<Vec<_>>().join(", "));
         let run = &document.run;
-        let first_line = run.mission.trim().lines().next().filter(|line| !line.is_empty());
         let totals = &run.totals;
         Summary {
-            title: first_line.or(run.name.as_deref()).unwrap_or("Run").to_owned(),
+            title: run.title().to_owned(),
+            mission: file.map(|file| file.display().to_string()),
             inputs,
             answer: run.answer.as_ref().map(|answer| short(&answer.text)).unwrap_or_default(),
-            mission: file.map(|file| file.display().to_string()),
-            ending: run.fail.as_ref().map_or(run.ending, |fail| fail.reason.as_str()).to_owned(),
+            ending: run.outcome().to_owned(),
             ok: run.ok,
             live: document.live,
             model: run.model.clone(),
             began_ms: document.began_ms,
             turns: totals.turns,
-            tokens: totals.input.map(|input| {
-                input.saturating_add(totals.output.unwrap_or(0)).saturating_add(totals.below_tokens.unwrap_or(0))
-            }),
-            cost: totals.cost.map(|cost| cost + totals.below_cost.unwrap_or(0.0)),
+            tokens: totals.all_tokens(),
+            cost: totals.all_cost(),
             took_ms: totals.took_ms,
             ..Summary::default()
         }

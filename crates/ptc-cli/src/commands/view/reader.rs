@@ -1,13 +1,14 @@
-//! Reading one run for a viewer, in a process whose memory the system bounds.
+//! Reading runs for a viewer, one or two to compare, in a process whose memory the system bounds.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ptc_runner::trace::viewer::RunDiff;
 use serde::{Deserialize, Serialize};
 
-use super::library::Summary;
+use super::library::{Summary, is_locked};
 use crate::failure::{Exit, Failure};
-use crate::{bounded, output, recorded, viewed};
+use crate::{bounded, output, viewed};
 
 /// Bytes of a document that a viewer holds.
 const MOST: u64 = 256 << 20;
@@ -21,25 +22,40 @@ pub(super) struct Reading {
 
 /// Read a run.
 pub(super) fn read(path: &Path, is_live: bool) -> Reading {
-    match bounded::printed_of(path, MOST) {
+    match bounded::printed_of(&[path], MOST) {
         Ok(Some(printed)) => serde_json::from_slice(&printed).unwrap_or_else(|error| refused(error.to_string())),
         Ok(None) => here(path, is_live),
         Err(problem) => refused(problem),
     }
 }
 
-/// As the bounded process: print the reading.
-pub(super) fn print(path: &Path, is_live: bool) -> Result<Exit, Failure> {
-    let reading = serde_json::to_vec(&here(path, is_live))?;
-    output::print(|out| out.write_all(&reading))?;
+/// The comparison of two runs as JSON, or why there is none.
+pub(super) fn diff(pair: [&Path; 2]) -> Result<Arc<str>, String> {
+    match bounded::printed_of(&pair, MOST)? {
+        Some(printed) => serde_json::from_slice(&printed).unwrap_or_else(|error| Err(error.to_string())),
+        None => diff_here(pair),
+    }
+}
+
+/// As the bounded process: print the reading of one run, or the comparison of two.
+pub(super) fn print(paths: &[PathBuf]) -> Result<Exit, Failure> {
+    let printed = match paths {
+        [one, other] => serde_json::to_vec(&diff_here([one, other]))?,
+        _ => serde_json::to_vec(&paths.first().map(|path| here(path, is_locked(path))))?,
+    };
+    output::print(|out| out.write_all(&printed))?;
     Ok(Exit::Ok)
 }
 
+fn diff_here(pair: [&Path; 2]) -> Result<Arc<str>, String> {
+    let [one, other] = pair.map(|path| viewed::read(path, is_locked(path)));
+    let diff = RunDiff::of(&one?.1, &other?.1);
+    serde_json::to_string(&diff).map(Arc::from).map_err(|error| error.to_string())
+}
+
 fn here(path: &Path, is_live: bool) -> Reading {
-    let read = recorded::bytes(path).map_err(|error| error.to_string());
-    let run = read.and_then(|bytes| recorded::load(path, &bytes).map_err(|failure| failure.to_string()));
-    match run.map(|run| (viewed::document(path, &run, is_live), run)) {
-        Ok((document, run)) => Reading {
+    match viewed::read(path, is_live) {
+        Ok((run, document)) => Reading {
             summary: Summary::of(&run, &document),
             document: serde_json::to_string(&document).map(Arc::from).map_err(|error| error.to_string()),
         },

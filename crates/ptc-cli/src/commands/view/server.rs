@@ -97,9 +97,10 @@ impl Server {
         match page {
             "" => Answer::page(served_page("Runs · ptc", &Asset::Runs { url: "runs.json".to_owned() })),
             "runs.json" => self.runs(known).await,
-            _ => match page.strip_prefix("run/") {
-                Some(id) => self.one(id, known).await,
-                None => Answer::refusal(StatusCode::NOT_FOUND, "there is no such page"),
+            _ => match page.split_once('/') {
+                Some(("run", id)) => self.one(id, known).await,
+                Some(("diff", pair)) => self.two(pair, known).await,
+                _ => Answer::refusal(StatusCode::NOT_FOUND, "there is no such page"),
             },
         }
     }
@@ -141,6 +142,35 @@ impl Server {
             Ok(None) => Answer::refusal(StatusCode::NOT_FOUND, "there is no such run here"),
             Err(_) => {
                 Answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, "the run cannot be read: this is a defect of ptc")
+            }
+        }
+    }
+
+    /// The page of two runs next to each other, `ID/ID`, or its data.
+    async fn two(&self, page: &str, known: Option<String>) -> Answer {
+        let (pair, wants_data) = page.strip_suffix(".json").map_or((page, false), |pair| (pair, true));
+        let Some((one, other)) = pair.split_once('/').map(|(one, other)| (one.to_owned(), other.to_owned())) else {
+            return Answer::refusal(StatusCode::NOT_FOUND, "there is no such page");
+        };
+        let library = Arc::clone(&self.library);
+        let found = tokio::task::spawn_blocking(move || {
+            let (one, other) = (library.source(&one)?, library.source(&other)?);
+            let diff = wants_data.then(|| library.diff([&one, &other], known.as_deref()));
+            Some(([one.id, other.id], known, diff))
+        });
+        match found.await {
+            Ok(Some((ids, _, None))) => {
+                let (url, list) = (format!("{}.json", ids[1]), "../../".to_owned());
+                let runs = ids.map(|id| format!("{list}run/{id}"));
+                Answer::page(served_page("Two runs · ptc", &Asset::Diff { url, list, runs }))
+            }
+            Ok(Some((_, known, Some(Ok((tag, text)))))) => {
+                Answer::json(&text.unwrap_or_default(), tag, known.as_deref())
+            }
+            Ok(Some((_, _, Some(Err(problem))))) => Answer::refusal(StatusCode::UNPROCESSABLE_ENTITY, problem),
+            Ok(None) => Answer::refusal(StatusCode::NOT_FOUND, "there is no such run here"),
+            Err(_) => {
+                Answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, "the runs cannot be read: this is a defect of ptc")
             }
         }
     }

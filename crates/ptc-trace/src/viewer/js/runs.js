@@ -20,17 +20,20 @@ const runsPage = {
   sort: { key: "when", down: true },
   isGrouped: kept.get("grouped") === "yes",
   folded: new Set(),
+  // The runs to be compared, by id, in the order in which they were chosen.
+  chosen: [],
 
   open() {
     document.title = "Runs · ptc";
     this.filter = h("input", { type: "search", placeholder: "Filter  /", "aria-label": "Filter the runs", spellcheck: "false", oninput: () => this.show() });
     this.filter.addEventListener("keydown", (event) => { if (event.key === "Escape") { this.filter.value = ""; this.show(); this.filter.blur(); } if (event.key === "Enter" || event.key === "ArrowDown") this.focus(0); event.stopPropagation(); });
     this.count = h("span", { class: "muted", role: "status" });
+    this.pair = h("span", { class: "pair-choice", role: "status" });
     this.groups = button("By mission", () => this.group(), { class: "quiet", title: "Group the runs by mission (g)" });
     this.table = h("table", { class: "grid run-table" });
     this.empty = h("p", { class: "muted" });
     append(document.body, [h("div", { class: "app runs" },
-      h("div", { class: "head" }, h("header", { class: "top" }, h("div", { class: "title" }, h("h1", {}, "Runs"), this.count)), h("div", { class: "bar-tools" }, this.filter, this.groups, themeButton())),
+      h("div", { class: "head" }, h("header", { class: "top" }, h("div", { class: "title" }, h("h1", {}, "Runs"), this.count)), h("div", { class: "bar-tools" }, this.pair, this.filter, this.groups, themeButton())),
       h("main", { class: "page" }, this.table, this.empty))]);
     addEventListener("keydown", (event) => this.key(event));
   },
@@ -38,16 +41,18 @@ const runsPage = {
   update({ runs, from }) {
     this.runs = runs;
     this.from = from;
+    this.chosen = this.chosen.filter((id) => runs.some((run) => run.id === id));
     this.show();
   },
 
   show() {
     const some = this.filtered();
-    const focused = document.activeElement && document.activeElement.dataset.id;
-    replace(this.table, h("thead", {}, this.headings()), this.bodies(some), h("tfoot", {}, some.length > 1 ? h("tr", {}, COLUMNS.map((column) => this.sum(column, some))) : null));
-    const again = focused && [...this.table.querySelectorAll("[data-id]")].find(({ dataset }) => dataset.id === focused);
+    const focused = document.activeElement && { ...document.activeElement.dataset };
+    replace(this.table, h("thead", {}, this.headings()), this.bodies(some), h("tfoot", {}, some.length > 1 ? h("tr", {}, h("td"), COLUMNS.map((column) => this.sum(column, some))) : null));
+    const again = focused && [...this.table.querySelectorAll("[data-id], [data-choose]")].find(({ dataset }) => (focused.id && dataset.id === focused.id) || (focused.choose && dataset.choose === focused.choose));
     if (again) again.focus();
     this.groups.setAttribute("aria-pressed", String(this.isGrouped));
+    this.showPair();
     replace(this.count, this.runs.length ? `${grouped(some.length)}${some.length < this.runs.length ? ` of ${grouped(this.runs.length)}` : ""} in ${this.from}` : null);
     replace(this.empty, some.length ? null : this.runs.length ? "No run has all of these words." : `There is no run in ${this.from} yet: ptc run keeps each one there. This page shows it as soon as it starts.`);
   },
@@ -71,7 +76,7 @@ const runsPage = {
       return h("th", { scope: "col", class: number ? "number" : null, "aria-sort": isSorted ? (this.sort.down ? "descending" : "ascending") : null },
         button([label, isSorted ? (this.sort.down ? " ↓" : " ↑") : ""], sort, { class: "sort" }));
     };
-    return h("tr", {}, COLUMNS.map(heading));
+    return h("tr", {}, h("th", { scope: "col", class: "choose", "aria-label": "Compare" }), COLUMNS.map(heading));
   },
 
   // One list, or one for each mission: the mission whose run comes first in the list is the first.
@@ -91,7 +96,7 @@ const runsPage = {
     const toggle = () => { if (isFolded) this.folded.delete(mission); else this.folded.add(mission); this.show(); };
     const opener = button(runs[0].title, toggle, { class: "opener", "aria-expanded": String(!isFolded), "data-id": `mission ${mission}` });
     const title = (column) => h("th", { scope: "rowgroup", class: "title-cell" }, opener, h("span", { class: "file" }, `${counted(runs.length, "run")}, ${column.sum(runs)}`));
-    return h("tr", { class: "group" }, COLUMNS.map((column) => (column.key === "title" ? title(column) : this.sum(column, runs))));
+    return h("tr", { class: "group" }, h("td"), COLUMNS.map((column) => (column.key === "title" ? title(column) : this.sum(column, runs))));
   },
 
   sum({ label, number, sum }, runs) {
@@ -100,7 +105,7 @@ const runsPage = {
 
   row(run) {
     const kind = run.live ? "live" : run.ok ? "good" : "bad";
-    return h("tr", {}, COLUMNS.map(({ key, number, label, text }) => {
+    return h("tr", {}, this.choice(run), COLUMNS.map(({ key, number, label, text }) => {
       if (key === "title") {
         const file = h("span", { class: "file", title: run.path }, run.file);
         if (run.pending) return h("td", { class: "title-cell" }, h("span", { class: "muted" }, "is being read…"), file);
@@ -112,6 +117,29 @@ const runsPage = {
       if (key === "ending") return h("td", { "data-label": label }, badge(run.live ? "running" : run.ending, kind));
       return h("td", { class: number ? "number" : null, "data-label": label }, run.problem ? "–" : text(run));
     }));
+  },
+
+  choice(run) {
+    if (run.pending || run.problem) return h("td", { class: "choose" });
+    const box = h("input", { type: "checkbox", "data-choose": run.id, "aria-label": `Compare the run of ${run.title}`, title: "Choose for a comparison (x)", onchange: () => this.choose(run.id) });
+    box.checked = this.chosen.includes(run.id);
+    return h("td", { class: "choose" }, box);
+  },
+
+  // Two are compared: a third one replaces the first.
+  choose(id) {
+    this.chosen = this.chosen.includes(id) ? this.chosen.filter((one) => one !== id) : [...this.chosen, id].slice(-2);
+    for (const box of this.table.querySelectorAll("[data-choose]")) box.checked = this.chosen.includes(box.dataset.choose);
+    this.showPair();
+  },
+
+  showPair() {
+    const [one, other] = this.chosen;
+    replace(this.pair, other ? h("a", { href: this.pairUrl(), title: "Compare the two runs turn by turn (c)" }, "Compare 2 runs ›") : one ? h("span", { class: "muted" }, "Choose another run to compare") : null);
+  },
+
+  pairUrl() {
+    return this.chosen.length === 2 ? `diff/${this.chosen.join("/")}` : null;
   },
 
   group() {
@@ -136,10 +164,11 @@ const runsPage = {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const [links, at] = this.places();
+    const run = at >= 0 && this.runs.find(({ id }) => id === links[at].dataset.id);
     const actions = {
       j: () => this.focus(at + 1), ArrowDown: () => this.focus(at + 1), k: () => this.focus(at - 1), ArrowUp: () => this.focus(at - 1),
       Home: () => this.focus(0), End: () => this.focus(links.length - 1), "/": () => this.filter.focus(), t: () => nextTheme(),
-      g: () => this.group(),
+      g: () => this.group(), x: () => run && this.choose(run.id), c: () => { const url = this.pairUrl(); if (url) location.href = url; },
     };
     const action = actions[event.key];
     if (!action) return;

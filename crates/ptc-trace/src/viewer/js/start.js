@@ -38,7 +38,8 @@ function start() {
   }
   let isOpen = false;
   const problem = (text) => {
-    if (isOpen && data.show === "run") viewer.tell(`ptc view does not answer: ${text}`);
+    if (isOpen && data.show === "diff") replace(diffPage.state, `ptc view does not answer: ${text}`);
+    else if (isOpen && data.show === "run") viewer.tell(`ptc view does not answer: ${text}`);
     else if (!isOpen) replace(document.body, h("p", { class: "remark alone", role: "alert" }, text));
   };
   if (data.show === "run") {
@@ -47,6 +48,13 @@ function start() {
       if (isOpen) viewer.update(doc);
       else { replace(document.body); viewer.open(doc, data.list); isOpen = true; }
       return doc.live;
+    });
+  } else if (data.show === "diff") {
+    follow(data.url, (diff, failed) => {
+      if (!diff) return problem(failed);
+      if (!isOpen) { replace(document.body); diffPage.open(data); isOpen = true; }
+      diffPage.update(diff);
+      return diff.live;
     });
   } else {
     runsPage.open();

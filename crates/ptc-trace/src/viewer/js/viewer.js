@@ -128,7 +128,7 @@ const viewer = {
       f: () => this.nextFailed(), o: () => this.down(), u: () => this.up(), Backspace: () => this.up(),
       Escape: () => (finding.query ? (this.input.value = "", this.search("")) : this.up()),
       "/": () => { this.input.focus(); this.input.select(); }, n: () => this.hit(1), N: () => this.hit(-1),
-      e: () => this.unfold(), t: () => nextTheme(), "?": () => toggleHelp(),
+      e: () => unfoldIn(this.main), t: () => nextTheme(), "?": () => toggleHelp(),
     };
     const action = actions[event.key];
     if (!action) return;
@@ -136,17 +136,6 @@ const viewer = {
     action();
   },
 
-  // Opens what is folded in what is shown.
-  unfold() {
-    let found = false;
-    // What is opened may have folded parts, too.
-    for (let folded = this.main.querySelectorAll("details:not([open])"); folded.length; folded = this.main.querySelectorAll("details:not([open])")) {
-      found = true;
-      for (const details of folded) { details.open = true; if (details.fill) details.fill(); }
-    }
-    for (const more of this.main.querySelectorAll("button.more")) more.click();
-    if (!found) for (const opener of this.main.querySelectorAll(".opener[aria-expanded=false]")) opener.click();
-  },
 
   search(text) {
     const query = text.toLowerCase();
@@ -225,6 +214,19 @@ const viewer = {
     this.quiet = setTimeout(() => replace(this.news), 6000);
   },
 };
+
+// Opens what is folded here.
+function unfoldIn(main) {
+  const closedIn = () => main.querySelectorAll("details:not([open])");
+  let found = false;
+  // What is opened may have folded parts, too.
+  for (let folded = closedIn(); folded.length; folded = closedIn()) {
+    found = true;
+    for (const details of folded) { details.open = true; if (details.fill) details.fill(); }
+  }
+  for (const more of main.querySelectorAll("button.more")) more.click();
+  if (!found) for (const opener of main.querySelectorAll(".opener[aria-expanded=false]")) opener.click();
+}
 
 const skipped = (name, part) => (name === "findable" ? undefined : part);
 
