@@ -47,7 +47,7 @@ pub use report::{
     CaseReport, Detail, Difference, Figures, ProgramReport, Report, RunReport, SkipReason, Summary, Unasked,
     comparison, html_page,
 };
-pub use results::{Results, ResultsError};
+pub use results::{ResultLine, Results, ResultsError};
 pub use statistics::{Estimate, Interval};
 pub use suite::Suite;
 pub use variant::{Mode, Variant};

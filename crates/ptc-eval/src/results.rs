@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use ptc_config::named;
 use ptc_trace::replay::Prices;
-use ptc_transcript::{lock_private, private_file};
+use ptc_transcript::{lock_private, private_file, read_record};
 use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
@@ -26,22 +26,25 @@ const HEAD: &str = "{\"suite\":";
 #[derive(Debug)]
 pub struct Results {
     path: PathBuf,
-    lines: Vec<Line>,
+    lines: Vec<ResultLine>,
     note: Option<String>,
     file: Mutex<File>,
 }
 
 /// One run: what was asked, and what was found.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Line {
-    suite: String,
+#[non_exhaustive]
+pub struct ResultLine {
+    /// The title of the suite.
+    pub suite: String,
     #[serde(flatten)]
     asked: ResultKey,
     /// Why the run was not asked to its end: it has cost something, and is asked again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    unasked: Option<String>,
+    pub unasked: Option<String>,
+    /// What was found.
     #[serde(flatten)]
-    found: RunReport,
+    pub found: RunReport,
 }
 
 /// What was asked: equal questions have equal results.
@@ -130,26 +133,30 @@ impl Results {
         }
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(unusable)?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        let (done, torn) = text.split_at(whole);
-        let mut lines = Vec::new();
-        for (place, line) in done.lines().enumerate() {
-            let read = serde_json::from_str(line);
-            let wrong = |error: serde_json::Error| (place + 1, error.to_string());
-            let line = read.map_err(wrong);
-            lines.push(line.map_err(|(line, problem)| ResultsError::Line { path: path.clone(), line, problem })?);
-        }
-        let is_torn = !torn.is_empty();
-        if is_torn && !torn.starts_with(HEAD) && !HEAD.starts_with(torn) {
-            let problem = format!("a result begins with {HEAD}");
-            return Err(ResultsError::Line { line: lines.len() + 1, problem, path });
-        }
+        let (lines, whole) = lines(&path, &text)?;
+        let is_torn = whole < text.len();
         file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(unusable)?;
         let note = is_torn.then(|| {
             let number = lines.len() + 1;
             format!("{}, line {number} was not written to its end and is removed; its run is asked again", named(&path))
         });
         Ok(Results { path, lines, note, file: Mutex::new(file) })
+    }
+
+    /// The runs of a file of results as far as they are written. Another evaluation may be writing to it; a last line that
+    /// was not written to its end is left out.
+    pub fn read(path: impl AsRef<Path>) -> Result<Vec<ResultLine>, ResultsError> {
+        let path = path.as_ref();
+        let unusable = |source| ResultsError::File { path: path.to_owned(), source };
+        let text = String::from_utf8(read_record(path).map_err(unusable)?);
+        let text = text.map_err(|error| unusable(io::Error::other(error)))?;
+        Ok(lines(path, &text)?.0)
+    }
+
+    /// Whether a file that begins with these bytes could be one of results.
+    #[must_use]
+    pub fn is_head(bytes: &[u8]) -> bool {
+        bytes.starts_with(HEAD.as_bytes())
     }
 
     /// What was removed when the file was opened.
@@ -203,7 +210,7 @@ impl Results {
         unasked: Option<&SkipReason>,
     ) -> Result<(), ResultsError> {
         let cost = options.known_prices().map(|prices| prices.cost(&found.tokens()));
-        let line = Line {
+        let line = ResultLine {
             suite: suite.title.clone(),
             asked: ResultKey::new(case, variant, options),
             unasked: unasked.map(ToString::to_string),
@@ -215,6 +222,42 @@ impl Results {
             file.flush()
         });
         written.map_err(|source| ResultsError::File { path: self.path.clone(), source })
+    }
+}
+
+/// The results of a file, and the length of its whole lines. Errors when something else is in it.
+fn lines(path: &Path, text: &str) -> Result<(Vec<ResultLine>, usize), ResultsError> {
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    let (done, torn) = text.split_at(whole);
+    let wrong = |line, problem| ResultsError::Line { path: path.to_owned(), line, problem };
+    let read = |(place, line)| serde_json::from_str(line).map_err(|error| wrong(place + 1, error.to_string()));
+    let lines: Vec<ResultLine> = done.lines().enumerate().map(read).collect::<Result<_, _>>()?;
+    if !torn.starts_with(HEAD) && !HEAD.starts_with(torn) {
+        return Err(wrong(lines.len() + 1, format!("a result begins with {HEAD}")));
+    }
+    Ok((lines, whole))
+}
+
+impl ResultLine {
+    /// The model.
+    #[must_use]
+    pub fn model(&self) -> &str {
+        &self.asked.model
+    }
+
+    /// The case.
+    #[must_use]
+    pub fn case(&self) -> &str {
+        &self.asked.case
+    }
+
+    /// How it was asked, where not as the case says.
+    #[must_use]
+    pub fn way(&self) -> Option<String> {
+        let ResultKey { mode, compression, language_spec, .. } = &self.asked;
+        let parts = [mode.map(Mode::as_str), compression.as_deref(), language_spec.as_deref()];
+        let parts: Vec<&str> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join(" · "))
     }
 }
 

@@ -209,6 +209,34 @@ fn two_runs_are_compared_as_the_command_does() {
 }
 
 #[test]
+fn the_results_of_an_evaluation_are_a_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let case =
+        |name: &str| format!("[cases.{name}]\nmission = \"Count.\"\nkind = \"integer\"\nexpect = {{ eq = 3 }}\n");
+    write("suite.toml", "title = \"Counting\"\nlevels = [\"one\"]\n");
+    write("one.toml", &(case("good") + &case("bad")));
+    std::fs::create_dir(folder.path().join("recordings")).unwrap();
+    write("recordings/good.jsonl", "{\"content\": \"(return 3)\"}\n");
+    write("recordings/bad.jsonl", "{\"content\": \"(return 4)\"}\n");
+    super::ptc(folder.path(), &["eval-suite", ".", "--results", "results.jsonl"]);
+    let view = View::of(folder.path(), &["results.jsonl"]);
+    assert!(!view.path.contains("/run/"), "the list is opened: {}", view.path);
+    let runs = view.listed(|runs| runs.len() == 2);
+    let facts = |run: &Json| ["title", "ending", "answer", "file"].map(|name| run[name].as_str().unwrap().to_owned());
+    assert_eq!(facts(&runs[0]), ["good", "passed", "3", "results.jsonl, run 1"]);
+    assert_eq!(facts(&runs[1])[..3], ["bad", "failed", "4; wanted 3, got 4"]);
+    assert_eq!((&runs[1]["mission"], &runs[1]["url"]), (&"Counting: bad".into(), &"".into()), "there is no page of it");
+    assert_eq!((&runs[1]["turns"], &runs[1]["model"]), (&1.into(), &"recorded answers".into()));
+    // Another line is shown when it is there, and any other line is a problem.
+    let file = folder.path().join("results.jsonl");
+    let whole = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, whole + "no result\n").unwrap();
+    let runs = view.listed(|runs| runs.len() == 1);
+    assert!(runs[0]["problem"].as_str().unwrap().contains("results.jsonl, line 3: this is not the result of a run"));
+}
+
+#[test]
 fn a_run_that_goes_on_grows() {
     let folder = folder();
     let view = View::of(folder.path(), &[]);

@@ -82,6 +82,27 @@ async fn what_was_asked_is_not_asked_again() {
 }
 
 #[tokio::test]
+async fn results_are_read_while_they_are_written() {
+    let world = World::new();
+    world.run(&["(return 1)", "(return \"x\")", "(return \"y\")", "(return \"z\")"], same).await.unwrap();
+    let writing = Results::open(world.path()).unwrap();
+    let mut file = fs::OpenOptions::new().append(true).open(world.path()).unwrap();
+    file.write_all(b"{\"suite\":\"T\",\"mod").unwrap();
+    let before = fs::metadata(world.path()).unwrap().len();
+    let found = Results::read(world.path()).unwrap();
+    let facts: Vec<_> = found
+        .iter()
+        .map(|line| (line.suite.as_str(), line.model(), line.case(), line.way(), line.found.passed))
+        .collect();
+    assert_eq!(facts, [("T", "scripted", "a", None, true), ("T", "scripted", "b", None, false)]);
+    assert_eq!(fs::metadata(world.path()).unwrap().len(), before, "nothing is removed from it");
+    drop(writing);
+    file.write_all(b"\nno result\n").unwrap();
+    assert!(Results::read(world.path()).unwrap_err().to_string().contains("line 3: this is not the result of a run"));
+    assert!(Results::is_head(&fs::read(world.path()).unwrap()) && !Results::is_head(b"{\"type\":\"header\"}"));
+}
+
+#[tokio::test]
 async fn another_way_is_asked() {
     let world = World::new();
     world.run(&["(return 1)", "(return 2)"], same).await.unwrap();

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
+use ptc_runner::chat::shown_addresses;
+use ptc_runner::eval::ResultLine;
 use ptc_runner::lisp::{FormatOptions, format, key_text, one_line, shortened};
 use ptc_runner::trace::viewer::Document;
 use serde::{Deserialize, Serialize};
@@ -21,7 +23,7 @@ const MOST_DOCUMENTS: usize = 4;
 /// The runs, and their summaries.
 pub(super) struct Library {
     sources: Sources,
-    summaries: Mutex<HashMap<String, (Stamp, Summary)>>,
+    summaries: Mutex<HashMap<String, (Stamp, Vec<Summary>)>>,
     documents: Mutex<Vec<(String, Stamp, Arc<str>)>>,
     is_filling: AtomicBool,
     is_reading: Mutex<()>,
@@ -40,11 +42,15 @@ pub(super) struct Stamp {
 #[serde(default)]
 pub(super) struct Summary {
     id: String,
+    /// Its page; empty for a run that is only known from the results of an evaluation.
     url: String,
     title: String,
     /// The mission file, by which lists are grouped.
     #[serde(skip_serializing_if = "Option::is_none")]
     mission: Option<String>,
+    /// Which run of an evaluation it is, where the results of one have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asked: Option<String>,
     /// The input data, short.
     inputs: String,
     /// The answer, short.
@@ -99,16 +105,16 @@ impl Library {
         let summaries = lock(&self.summaries);
         let mut waits = false;
         let of = |source: Source| match summaries.get(&source.id) {
-            Some((stamp, summary)) => {
+            Some((stamp, summaries)) => {
                 waits |= *stamp != Stamp::of(&source.path);
-                summary.clone()
+                summaries.clone()
             }
             None => {
                 waits = true;
-                Summary { pending: true, title: "…".to_owned(), ..Summary::named(&source) }
+                vec![Summary { pending: true, title: "…".to_owned(), ..Summary::named(&source) }]
             }
         };
-        let runs = self.sources.list().into_iter().map(of).collect();
+        let runs = self.sources.list().into_iter().flat_map(of).collect();
         (List { from: self.sources.name.clone(), runs }, waits)
     }
 
@@ -162,12 +168,12 @@ impl Library {
     fn read(&self, source: &Source, stamp: Stamp) -> Result<Arc<str>, String> {
         // One at a time: each may take all that is allowed.
         let reading = lock(&self.is_reading);
-        let Reading { summary, document } = reader::read(&source.path, stamp.is_locked);
+        let Reading { summaries, document } = reader::read(&source.path, stamp.is_locked);
         drop(reading);
-        let Summary { id, url, file, path, .. } = Summary::named(source);
-        let file = summary.mission.clone().unwrap_or(file);
-        let summary = Summary { id, url, file, path, ..summary };
-        lock(&self.summaries).insert(source.id.clone(), (stamp, summary));
+        let named = Summary::named(source);
+        let summaries = summaries.into_iter().enumerate().map(|(place, summary)| summary.placed(&named, place));
+        let summaries = summaries.collect();
+        lock(&self.summaries).insert(source.id.clone(), (stamp, summaries));
         document
     }
 }
@@ -221,6 +227,39 @@ impl Summary {
     /// What is shown of a run that cannot be shown.
     pub(super) fn of_problem(problem: &str) -> Summary {
         Summary { problem: Some(problem.to_owned()), ..Summary::default() }
+    }
+
+    /// The same with where it was read from: run number `place` of a file of results, otherwise the only run of its file.
+    fn placed(self, source: &Summary, place: usize) -> Summary {
+        let Summary { id, url, file, path, .. } = source.clone();
+        match &self.asked {
+            Some(asked) => Summary { id: format!("{id}-{place}"), file: format!("{file}, {asked}"), path, ..self },
+            None => Summary { id, url, file: self.mission.clone().unwrap_or(file), path, ..self },
+        }
+    }
+
+    /// What the results of an evaluation say of a run; there is nothing to open.
+    pub(super) fn of_result(line: &ResultLine) -> Summary {
+        let found = &line.found;
+        let answer = (!found.answer.is_null()).then(|| found.answer.to_string());
+        let said: Vec<&str> = answer.iter().chain(&found.problems).map(String::as_str).collect();
+        let outcome = if found.passed { "passed" } else { "failed" };
+        Summary {
+            title: line.case().to_owned(),
+            mission: Some(format!("{}: {}", line.suite, line.case())),
+            asked: Some(
+                line.way().map_or_else(|| format!("run {}", found.run), |way| format!("run {}, {way}", found.run)),
+            ),
+            answer: short(&said.join("; ")),
+            ending: line.unasked.clone().unwrap_or_else(|| outcome.to_owned()),
+            ok: found.passed && line.unasked.is_none(),
+            model: Some(shown_addresses(line.model())),
+            turns: found.turns,
+            tokens: Some(found.input_tokens.saturating_add(found.output_tokens)),
+            cost: found.cost,
+            took_ms: found.duration_ms,
+            ..Summary::default()
+        }
     }
 
     /// What a run and its document say.

@@ -3,20 +3,23 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ptc_runner::eval::Results;
 use ptc_runner::trace::viewer::RunDiff;
 use serde::{Deserialize, Serialize};
 
 use super::library::{Summary, is_locked};
+use super::sources::has_results;
 use crate::failure::{Exit, Failure};
 use crate::{bounded, output, viewed};
 
 /// Bytes of a document that a viewer holds.
 const MOST: u64 = 256 << 20;
 
-/// A run as the viewer holds it: what lists show, and the document as JSON; or why it cannot be shown.
+/// A run as the viewer holds it: what lists show, and the document as JSON; or why it cannot be shown. The results of an
+/// evaluation are many runs without a document.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Reading {
-    pub(super) summary: Summary,
+    pub(super) summaries: Vec<Summary>,
     pub(super) document: Result<Arc<str>, String>,
 }
 
@@ -54,9 +57,12 @@ fn diff_here(pair: [&Path; 2]) -> Result<Arc<str>, String> {
 }
 
 fn here(path: &Path, is_live: bool) -> Reading {
+    if has_results(path) {
+        return results(path);
+    }
     match viewed::read(path, is_live) {
         Ok((run, document)) => Reading {
-            summary: Summary::of(&run, &document),
+            summaries: vec![Summary::of(&run, &document)],
             document: serde_json::to_string(&document).map(Arc::from).map_err(|error| error.to_string()),
         },
         Err(problem) => refused(problem),
@@ -64,5 +70,16 @@ fn here(path: &Path, is_live: bool) -> Reading {
 }
 
 fn refused(problem: String) -> Reading {
-    Reading { summary: Summary::of_problem(&problem), document: Err(problem) }
+    Reading { summaries: vec![Summary::of_problem(&problem)], document: Err(problem) }
+}
+
+/// The runs of an evaluation.
+fn results(path: &Path) -> Reading {
+    match Results::read(path) {
+        Ok(lines) => Reading {
+            summaries: lines.iter().map(Summary::of_result).collect(),
+            document: Err("the results of an evaluation do not have its runs".to_owned()),
+        },
+        Err(error) => refused(error.to_string()),
+    }
 }

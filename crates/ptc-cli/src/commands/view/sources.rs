@@ -5,6 +5,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use ptc_runner::eval::Results;
+
 use crate::failure::{Failure, FileFailure};
 use crate::kept;
 
@@ -45,10 +47,10 @@ impl Sources {
         Ok(sources)
     }
 
-    /// The only run, when a single file was named.
+    /// The only run, when a single file was named that is one.
     pub(super) fn only(&self) -> Option<String> {
         match (self.files.as_slice(), self.folders.as_slice()) {
-            ([file], []) => Some(id(file)),
+            ([file], []) if !has_results(file) => Some(id(file)),
             _ => None,
         }
     }
@@ -90,7 +92,18 @@ fn names(paths: &[PathBuf]) -> String {
     }
 }
 
-/// Records and steps in a folder, by name; other files and subfolders are skipped.
+/// Whether a file is one of the results of an evaluation.
+pub(super) fn has_results(path: &Path) -> bool {
+    head(path).is_ok_and(|head| Results::is_head(&head))
+}
+
+fn head(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    File::open(path)?.take(HEAD_BYTES).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+/// Records, steps and results of evaluations in a folder, by name; other files and subfolders are skipped.
 fn recorded_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut files: Vec<PathBuf> = entries.filter(|path| is_recorded(path).unwrap_or(false)).collect();
@@ -98,15 +111,17 @@ fn recorded_in(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Whether a file begins as a record or as a step does.
+/// Whether a file begins as a record, a step or results do.
 fn is_recorded(path: &Path) -> std::io::Result<bool> {
     let is_named =
         path.extension().is_some_and(|extension| ["json", "jsonl", "journal"].iter().any(|known| extension == *known));
     if !is_named || !path.is_file() {
         return Ok(false);
     }
-    let mut head = Vec::new();
-    File::open(path)?.take(HEAD_BYTES).read_to_end(&mut head)?;
+    let head = head(path)?;
+    if Results::is_head(&head) {
+        return Ok(true);
+    }
     let head = String::from_utf8_lossy(&head);
     let is_step = head.trim_start().starts_with('{') && head.contains("\"ending\":") && head.contains("\"version\":");
     Ok(is_step || head.contains("\"format\":\"ptc-journal\""))
@@ -122,16 +137,19 @@ mod tests {
         let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
         write("step.json", r#"{"version":1,"values":"typed","ending":"return"}"#);
         write("run.journal", r#"{"type":"header","format":"ptc-journal","version":1}"#);
+        write("results.jsonl", r#"{"suite":"T"}"#);
         write("data.json", r#"[{"ending": 1}]"#);
         write("notes.md", r#"{"version":1,"ending":"return"}"#);
         fs::create_dir(folder.path().join("deep.json")).unwrap();
         let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
         let names: Vec<_> = sources.list().iter().map(|source| source.path.file_name().unwrap().to_owned()).collect();
-        assert_eq!(names, ["run.journal", "step.json"]);
+        assert_eq!(names, ["results.jsonl", "run.journal", "step.json"]);
         assert_eq!(sources.only(), None);
         let file = folder.path().join("data.json");
         let named = Sources::find(&[file.clone(), file]).unwrap();
         assert_eq!(named.list().len(), 1, "a file that is named is meant, once");
+        let only = |name: &str| Sources::find(&[folder.path().join(name)]).unwrap().only();
+        assert!(only("step.json").is_some() && only("results.jsonl").is_none(), "results are a list");
     }
 
     #[test]

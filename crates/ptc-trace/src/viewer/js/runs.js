@@ -109,7 +109,7 @@ const runsPage = {
       if (key === "title") {
         const file = h("span", { class: "file", title: run.path }, run.file);
         if (run.pending) return h("td", { class: "title-cell" }, h("span", { class: "muted" }, "is being read…"), file);
-        const title = run.problem ? h("span", { class: "bad" }, run.problem) : h("a", { href: run.url, "data-id": run.id }, run.title);
+        const title = run.problem ? h("span", { class: "bad" }, run.problem) : run.url ? h("a", { href: run.url, "data-id": run.id }, run.title) : h("b", { tabindex: "0", "data-id": run.id }, run.title);
         const said = [run.inputs && `with ${run.inputs}`, run.answer && `→ ${run.answer}`].filter(Boolean).join(" ");
         return h("td", { class: "title-cell" }, title, said ? h("span", { class: "file" }, said) : null, file);
       }
@@ -120,7 +120,7 @@ const runsPage = {
   },
 
   choice(run) {
-    if (run.pending || run.problem) return h("td", { class: "choose" });
+    if (run.pending || run.problem || !run.url) return h("td", { class: "choose" });
     const box = h("input", { type: "checkbox", "data-choose": run.id, "aria-label": `Compare the run of ${run.title}`, title: "Choose for a comparison (x)", onchange: () => this.choose(run.id) });
     box.checked = this.chosen.includes(run.id);
     return h("td", { class: "choose" }, box);
@@ -164,7 +164,7 @@ const runsPage = {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const [links, at] = this.places();
-    const run = at >= 0 && this.runs.find(({ id }) => id === links[at].dataset.id);
+    const run = at >= 0 && this.runs.find(({ id, url }) => url && id === links[at].dataset.id);
     const actions = {
       j: () => this.focus(at + 1), ArrowDown: () => this.focus(at + 1), k: () => this.focus(at - 1), ArrowUp: () => this.focus(at - 1),
       Home: () => this.focus(0), End: () => this.focus(links.length - 1), "/": () => this.filter.focus(), t: () => nextTheme(),
