@@ -220,4 +220,38 @@ export const checks = {
       holds((await wide()) <= 0, `the comparison is ${await wide()} pixels too wide`);
     });
   },
+
+  "a gateway and an evaluation are in the list": async (browser, runs) => {
+    const url = await runs.view(runs.attacked, ".ptc/mcp", "results.jsonl");
+    await browser.page(url, { allowed: [url] }, async (page) => {
+      await until("the gateway", () => page.$(".question"));
+      holds((await text(page, ".question pre")).includes("tool/pay"), "the question is shown");
+      const [, id] = /ptc mcp approve ([0-9a-f]{16}-[0-9a-f]{6}) --state '\.ptc\/mcp'/.exec(await text(page, ".question p")) || [];
+      holds(id, "how it is decided is shown");
+      same(await page.$$eval("main img, main script, main [onclick]", (all) => all.length), 0, "texts of programs are only texts");
+      const sessions = await page.$$eval("main section tbody tr", (all) => all.map((one) => one.textContent));
+      same([sessions.length, sessions.some((one) => one.endsWith("0waiting")), sessions.some((one) => one.endsWith("1idle"))], [2, true, true], sessions.join());
+      await until("the results", () => page.$$eval(".run-table tbody tr", (all) => all.length > 3 && !all.some((one) => one.textContent.includes("is being read"))));
+      holds(await page.$$eval(".run-table tbody .badge", (all) => all.every((one) => one.textContent === "passed")), "all cases passed");
+      same(await page.$$eval(".run-table tbody a, .run-table tbody input", (all) => all.length), 0, "results have no page");
+      await press(page, "g");
+      holds(await page.$$eval(".group", (all) => all.length > 3), "a group for each case");
+      // The last program of a session is a run.
+      await page.evaluate(() => [...document.querySelectorAll("main section tbody tr")].find((row) => row.textContent.endsWith("1idle")).querySelector("a").focus());
+      await page.keyboard.press("Enter");
+      await until("its page", () => page.$(".list a"));
+      await press(page, "j");
+      same(await text(page, ".calls .tool"), "stock");
+    });
+  },
+
+  "a gateway fits on a phone": async (browser, runs) => {
+    const url = await runs.view(runs.attacked, ".ptc/mcp", "results.jsonl");
+    await browser.page(url, { allowed: [url], viewport: PHONE, scheme: "dark" }, async (page) => {
+      await until("the gateway", () => page.$(".question"));
+      await until("the results", () => page.$$eval(".run-table tbody tr", (all) => all.length > 3));
+      const wide = await page.evaluate(() => Math.max(document.documentElement.scrollWidth - innerWidth, document.querySelector("main").scrollWidth - document.querySelector("main").clientWidth));
+      holds(wide <= 0, `it is ${wide} pixels too wide`);
+    });
+  },
 };

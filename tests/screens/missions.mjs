@@ -125,6 +125,32 @@ program = '(get {"SEK" 11.2 "DKK" 7.46} currency 1.0)'
   return folder;
 }
 
+// The state of a gateway with a session that ended a program and one that waits for a decision, and results of an
+// evaluation next to it.
+async function gateway(folder, to) {
+  write(folder, { "gateway.toml": '[tools.stock]\nprogram = "{:left 4}"\neffect = "read"\n\n[tools.pay]\ncommand = ["sh", "-c", "echo 1"]\n' });
+  const child = spawn(PTC, ["mcp", "gateway.toml"], { cwd: folder, stdio: ["pipe", "pipe", "ignore"] });
+  const waits = new Map();
+  let rest = "";
+  child.stdout.on("data", (data) => {
+    const lines = (rest + data).split("\n");
+    rest = lines.pop();
+    for (const message of lines.map((one) => JSON.parse(one))) if (waits.has(message.id)) waits.get(message.id)(message);
+  });
+  const send = (message) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const ask = (id, method, params) => new Promise((resolve) => { waits.set(id, resolve); send({ id, method, params }); });
+  await ask(1, "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "an-editor", version: "1.2" } });
+  send({ method: "notifications/initialized" });
+  await ask(2, "tools/call", { name: "run_program", arguments: { program: "(def left (:left (tool/stock {})))" } });
+  await ask(3, "tools/call", { name: "run_program", arguments: { program: `(tool/pay {:euros 40 :to ${JSON.stringify(to)}})` } });
+  const ended = new Promise((resolve) => child.on("exit", resolve));
+  child.stdin.end();
+  await ended;
+  const example = path.join(ROOT, "docs/examples/evaluation");
+  ptc(folder, "eval-suite", example, "--level", "basic", "--results", "results.jsonl");
+  return folder;
+}
+
 export async function makeRuns() {
   const home = path.join(HOME_OF_SCREENS, "runs");
   fs.rmSync(home, { recursive: true, force: true });
@@ -136,11 +162,15 @@ export async function makeRuns() {
   const pages = { orders: `file://${orders}/orders.html`, bookings: bookings(missions), many: many(path.join(home, "many")) };
   waiting(missions);
   const twice = several(path.join(home, "several"));
+  const governed = await gateway(path.join(home, "governed"), "ines");
+  const attacked = await gateway(path.join(home, "attacked"), ODD);
   const started = [];
   return {
     ...pages,
     folder: missions,
     several: twice,
+    governed,
+    attacked,
     bytes: (name) => fs.statSync(pages[name].replace("file://", "")).size,
 
     // `ptc view` over these paths: its address.

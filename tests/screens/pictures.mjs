@@ -72,4 +72,13 @@ export const pictures = {
       return picture(page, "viewer-diff");
     });
   },
+
+  "picture of a gateway and of an evaluation": async (browser, runs) => {
+    const url = await runs.view(runs.governed, ".ptc/mcp", "results.jsonl");
+    return browser.page(url, { allowed: [url], viewport: { width: 1180, height: 700 } }, async (page) => {
+      await until("the gateway", () => page.$(".question"));
+      await until("the results", () => page.$$eval(".run-table tbody tr", (rows) => rows.length > 3 && rows.every((row) => !row.textContent.includes("is being read"))));
+      return picture(page, "viewer-gateway");
+    });
+  },
 };

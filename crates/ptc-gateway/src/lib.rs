@@ -38,4 +38,4 @@ pub use reach::Reach;
 pub use running::{Made, Phase, ProgramResult, Running};
 pub use serve::McpServer;
 pub use store::Waiting;
-pub use waiting::{Interrupted, WaitingError, decide, interrupted_in, waiting_in};
+pub use waiting::{Interrupted, KnownSession, WaitingError, decide, interrupted_in, sessions_in, waiting_in};

@@ -1,7 +1,7 @@
 //! Deciding from outside the gateway: what `ptc mcp approve` does.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ptc_transcript::{Recorded, read_record};
 
@@ -73,6 +73,31 @@ pub fn interrupted_in(state: &Path) -> Result<Vec<Interrupted>, WaitingError> {
         }
     }
     Ok(found)
+}
+
+/// A session of a gateway.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KnownSession {
+    /// Its handle.
+    pub session: String,
+    /// Programs that ended; `None` when its state cannot be read.
+    pub programs: Option<u32>,
+    /// The journal of its last program, if there is one.
+    pub journal: Option<PathBuf>,
+}
+
+/// The sessions of the gateway whose state is in this folder.
+pub fn sessions_in(state: &Path) -> Result<Vec<KnownSession>, WaitingError> {
+    let store = Store::existing(state)?;
+    let known = |session: String| {
+        let programs = store.state(&session).ok().map(|state| state.programs);
+        // A program that has not ended is the one after those that have.
+        let numbers = programs.into_iter().flat_map(|programs| [programs + 1, programs]);
+        let journal = numbers.map(|number| store.journal(&session, number)).find(|path| path.is_file());
+        KnownSession { session, programs, journal }
+    };
+    Ok(store.sessions()?.into_iter().map(known).collect())
 }
 
 /// Decide a question by its [`Waiting::id`]: exactly what was shown under it.

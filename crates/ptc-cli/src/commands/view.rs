@@ -1,6 +1,7 @@
 //! `ptc view`: recorded runs in a browser, also while they run.
 
 mod answer;
+mod gateways;
 mod library;
 mod reader;
 mod server;
@@ -32,6 +33,7 @@ Examples:
   ptc view run.jsonl other.jsonl   # these runs
   ptc view ~/missions              # the runs that are kept there, and records and steps in that folder
   ptc view results.jsonl           # the runs of an evaluation
+  ptc view .ptc/mcp                # a gateway: what waits for a decision, and its sessions
   ptc view --port 8070 --json      # print the address as JSON
 
 The page of an unfinished run adds turns as they end. The server answers only on this machine, and only to those who know the
@@ -45,7 +47,7 @@ Exit codes: 0 ok, 2 wrong usage or unreadable input, 130 ended by Ctrl-C.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ViewArgs {
-    /// Records, steps, results of evaluations, or folders with them; without any the runs that `ptc run` kept in this folder.
+    /// Records, steps, results of evaluations, states of gateways, or folders with them; without any the runs that `ptc run` kept in this folder.
     #[arg(value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
     /// The port on this machine; a free one when nothing says otherwise.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 
+use super::view::View;
 use super::{command, refused, shown};
 
 const GATEWAY: &str = r#"
@@ -170,6 +171,43 @@ fn what_waits_is_decided_by_commands_and_goes_on_with_another_gateway() {
     assert_eq!(std::fs::read_to_string(folder.path().join("paid")).unwrap(), "{\"euros\":5}\n");
     let error = refused(folder.path(), &["mcp", "approve", id]);
     assert_eq!(error, format!("error: no question {id} waits\n"));
+}
+
+#[test]
+fn what_waits_and_sessions_are_in_the_viewer() {
+    let folder = folder();
+    let ended = run(folder.path(), &json!({"program": "(def n (tool/look {}))"}));
+    let waits = run(folder.path(), &json!({"program": "(tool/pay {:euros 5})"}));
+    let view = View::of(folder.path(), &[".ptc/mcp/audit.jsonl"]);
+    let gateway = |view: &View, is_wanted: &dyn Fn(&Json) -> bool| {
+        let since = Instant::now();
+        loop {
+            let gateway = view.json("runs.json")["gateways"][0].clone();
+            if !gateway.is_null() && is_wanted(&gateway) {
+                return gateway;
+            }
+            assert!(since.elapsed() < Duration::from_secs(60), "{gateway}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    let found = gateway(&view, &|_| true);
+    let id = found["waiting"][0]["id"].as_str().unwrap();
+    assert!(found["waiting"][0]["text"].as_str().unwrap().contains("tool/pay {\"euros\": 5}"), "{found}");
+    let session = |handle: &Json, gateway: &Json| {
+        gateway["sessions"].as_array().unwrap().iter().find(|one| one["session"] == *handle).unwrap().clone()
+    };
+    let (idle, waiting) = (session(&ended["session"], &found), session(&waits["session"], &found));
+    assert_eq!((&idle["progress"], &idle["programs"]), (&json!("idle"), &json!(1)));
+    assert_eq!((&waiting["progress"], &waiting["programs"]), (&json!("waiting"), &json!(0)));
+    // The last program of a session is a run.
+    let document = view.json(&format!("{}.json", idle["url"].as_str().unwrap()));
+    assert_eq!(document["run"]["turns"][0]["calls"][0]["tool"], "look");
+    shown(folder.path(), &["mcp", "deny", id, "no"]);
+    run(folder.path(), &json!({"session": waits["session"]}));
+    let found = gateway(&view, &|gateway| gateway["waiting"] == json!([]));
+    assert_eq!(session(&waits["session"], &found)["progress"], "idle");
+    let listed = View::of(folder.path(), &[]);
+    assert_eq!(gateway(&listed, &|_| true)["state"], ".ptc/mcp", "without a name it is that of this folder");
 }
 
 #[test]

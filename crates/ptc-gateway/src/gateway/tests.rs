@@ -5,7 +5,7 @@ mod questions;
 use serde_json::{Value as Json, json};
 
 use crate::testing::{answer, asked, audit, begun, ended, gateway, paid, report, request};
-use crate::{Choice, Refusal, Request, decide, waiting_in};
+use crate::{Choice, Refusal, Request, decide, sessions_in, waiting_in};
 
 fn text(said: &Json) -> String {
     said["error"]["message"].as_str().unwrap().to_owned()
@@ -120,6 +120,12 @@ async fn somebody_else_can_decide() {
     let question = asked(&mut running).await;
     let session = question.waiting.session.clone();
     assert_eq!(waiting_in(&state).unwrap(), std::slice::from_ref(&question.waiting));
+    let known = || {
+        let known = sessions_in(&state).unwrap().remove(0);
+        assert_eq!(known.session, session);
+        (known.programs, known.journal.is_some_and(|journal| journal.ends_with("0001.journal")))
+    };
+    assert_eq!(known(), (Some(0), true), "its first program has not ended");
     let id = question.waiting.id();
     let other = decide(&state, &session, answer(Choice::Approve)).unwrap_err();
     assert_eq!(other.to_string(), format!("no question {session} waits; there is {id}"));
@@ -141,6 +147,7 @@ async fn somebody_else_can_decide() {
     assert_eq!(paid(folder.path()).len(), 1);
     assert!(decide(&state, &id, answer(Choice::Approve)).is_err(), "a decision is for one question");
     assert!(waiting_in(&state).unwrap().is_empty());
+    assert_eq!(known(), (Some(1), true));
 }
 
 #[tokio::test]

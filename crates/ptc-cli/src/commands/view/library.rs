@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
@@ -13,6 +13,7 @@ use ptc_runner::lisp::{FormatOptions, format, key_text, one_line, shortened};
 use ptc_runner::trace::viewer::Document;
 use serde::{Deserialize, Serialize};
 
+use super::gateways::{self, GatewayState};
 use super::reader::{self, Reading};
 use super::sources::{Source, Sources};
 use crate::recorded::RecordedRun;
@@ -25,6 +26,7 @@ pub(super) struct Library {
     sources: Sources,
     summaries: Mutex<HashMap<String, (Stamp, Vec<Summary>)>>,
     documents: Mutex<Vec<(String, Stamp, Arc<str>)>>,
+    gateways: Mutex<HashMap<PathBuf, (u64, GatewayState)>>,
     is_filling: AtomicBool,
     is_reading: Mutex<()>,
 }
@@ -83,6 +85,8 @@ pub(super) struct Summary {
 pub(super) struct List {
     from: String,
     runs: Vec<Summary>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    gateways: Vec<GatewayState>,
 }
 
 impl Library {
@@ -91,13 +95,18 @@ impl Library {
             sources,
             summaries: Mutex::default(),
             documents: Mutex::default(),
+            gateways: Mutex::default(),
             is_filling: AtomicBool::new(false),
             is_reading: Mutex::default(),
         }
     }
 
     pub(super) fn source(&self, id: &str) -> Option<Source> {
-        self.sources.list().into_iter().find(|source| source.id == id)
+        let of_sessions = || {
+            let gateways = lock(&self.gateways);
+            gateways.values().flat_map(|(_, gateway)| gateway.sources()).find(|source| source.id == id)
+        };
+        self.sources.list().into_iter().find(|source| source.id == id).or_else(of_sessions)
     }
 
     /// The runs as far as they have been read, and whether more are still to be read.
@@ -115,7 +124,12 @@ impl Library {
             }
         };
         let runs = self.sources.list().into_iter().flat_map(of).collect();
-        (List { from: self.sources.name.clone(), runs }, waits)
+        drop(summaries);
+        let known = lock(&self.gateways);
+        let states = self.sources.gateways();
+        waits |= states.iter().any(|state| known.get(state).is_none_or(|(stamp, _)| *stamp != gateways::stamp(state)));
+        let gateways = states.iter().filter_map(|state| known.get(state)).map(|(_, gateway)| gateway.clone()).collect();
+        (List { from: self.sources.name.clone(), runs, gateways }, waits)
     }
 
     /// Read what has changed, in the order of the list. Only one caller does so at a time.
@@ -124,6 +138,13 @@ impl Library {
             return;
         }
         let _filling = Filling(&self.is_filling);
+        for state in self.sources.gateways() {
+            let stamp = gateways::stamp(&state);
+            if lock(&self.gateways).get(&state).is_none_or(|(known, _)| *known != stamp) {
+                let gateway = reader::gateway(&state);
+                lock(&self.gateways).insert(state, (stamp, gateway));
+            }
+        }
         for source in self.sources.list() {
             let stamp = Stamp::of(&source.path);
             let is_known = lock(&self.summaries).get(&source.id).is_some_and(|(known, _)| *known == stamp);

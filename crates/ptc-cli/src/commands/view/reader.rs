@@ -7,6 +7,7 @@ use ptc_runner::eval::Results;
 use ptc_runner::trace::viewer::RunDiff;
 use serde::{Deserialize, Serialize};
 
+use super::gateways::GatewayState;
 use super::library::{Summary, is_locked};
 use super::sources::has_results;
 use crate::failure::{Exit, Failure};
@@ -40,10 +41,22 @@ pub(super) fn diff(pair: [&Path; 2]) -> Result<Arc<str>, String> {
     }
 }
 
-/// As the bounded process: print the reading of one run, or the comparison of two.
+/// What a gateway keeps in this folder.
+pub(super) fn gateway(state: &Path) -> GatewayState {
+    match bounded::printed_of(&[state], MOST) {
+        Ok(Some(printed)) => {
+            serde_json::from_slice(&printed).unwrap_or_else(|error| GatewayState::of_problem(state, error.to_string()))
+        }
+        Ok(None) => GatewayState::of(state),
+        Err(problem) => GatewayState::of_problem(state, problem),
+    }
+}
+
+/// As the bounded process: print the reading of one run, the comparison of two, or the state of a gateway.
 pub(super) fn print(paths: &[PathBuf]) -> Result<Exit, Failure> {
     let printed = match paths {
         [one, other] => serde_json::to_vec(&diff_here([one, other]))?,
+        [state] if state.is_dir() => serde_json::to_vec(&GatewayState::of(state))?,
         _ => serde_json::to_vec(&paths.first().map(|path| here(path, is_locked(path))))?,
     };
     output::print(|out| out.write_all(&printed))?;

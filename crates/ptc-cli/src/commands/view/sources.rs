@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use ptc_runner::eval::Results;
 
+use super::gateways::is_state;
 use crate::failure::{Failure, FileFailure};
 use crate::kept;
 
@@ -18,6 +19,8 @@ const HEAD_BYTES: u64 = 4_096;
 pub(super) struct Sources {
     files: Vec<PathBuf>,
     folders: Vec<PathBuf>,
+    /// States of gateways that are named by their audit logs.
+    states: Vec<PathBuf>,
     /// The heading of the list.
     pub(super) name: String,
 }
@@ -37,11 +40,20 @@ impl Sources {
     pub(super) fn find(paths: &[PathBuf]) -> Result<Sources, Failure> {
         if paths.is_empty() {
             let folder = PathBuf::new();
-            return Ok(Sources { files: Vec::new(), name: ".ptc/runs".to_owned(), folders: vec![folder] });
+            return Ok(Sources {
+                files: Vec::new(),
+                states: Vec::new(),
+                name: ".ptc/runs".to_owned(),
+                folders: vec![folder],
+            });
         }
-        let mut sources = Sources { files: Vec::new(), folders: Vec::new(), name: names(paths) };
+        let mut sources = Sources { files: Vec::new(), folders: Vec::new(), states: Vec::new(), name: names(paths) };
         for path in paths {
             let found = fs::metadata(path).map_err(FileFailure::unreadable(path))?;
+            if let Some(state) = path.parent().filter(|state| path.ends_with("audit.jsonl") && is_state(state)) {
+                sources.states.push(named_folder(state));
+                continue;
+            }
             if found.is_dir() { &mut sources.folders } else { &mut sources.files }.push(path.clone());
         }
         Ok(sources)
@@ -53,6 +65,16 @@ impl Sources {
             ([file], []) if !has_results(file) => Some(id(file)),
             _ => None,
         }
+    }
+
+    /// Where gateways keep their state: in a folder itself, or in `.ptc/mcp` below it.
+    pub(super) fn gateways(&self) -> Vec<PathBuf> {
+        let places = self.folders.iter().flat_map(|folder| [named_folder(folder), folder.join(".ptc").join("mcp")]);
+        let mut found: Vec<PathBuf> =
+            self.states.iter().cloned().chain(places.filter(|place| is_state(place))).collect();
+        found.sort();
+        found.dedup();
+        found
     }
 
     /// The runs that are there now. Cost: reads the head of each file in the folders.
@@ -73,9 +95,14 @@ impl Sources {
 }
 
 impl Source {
-    fn of(path: PathBuf) -> Source {
+    pub(super) fn of(path: PathBuf) -> Source {
         Source { id: id(&path), path }
     }
+}
+
+/// A folder by a name that is not empty.
+fn named_folder(folder: &Path) -> PathBuf {
+    if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.to_owned() }
 }
 
 /// The same for the same path, also in another process.
@@ -150,6 +177,22 @@ mod tests {
         assert_eq!(named.list().len(), 1, "a file that is named is meant, once");
         let only = |name: &str| Sources::find(&[folder.path().join(name)]).unwrap().only();
         assert!(only("step.json").is_some() && only("results.jsonl").is_none(), "results are a list");
+    }
+
+    #[test]
+    fn a_gateway_is_found_by_its_folder_by_its_state_and_by_its_audit_log() {
+        let folder = tempfile::tempdir().unwrap();
+        let state = folder.path().join(".ptc/mcp");
+        fs::create_dir_all(state.join("sessions")).unwrap();
+        let found = |path: &Path| {
+            let sources = Sources::find(&[path.to_owned()]).unwrap();
+            (sources.gateways(), sources.list().len(), sources.only())
+        };
+        assert_eq!(found(&state), (Vec::new(), 0, None), "any folder may have sessions");
+        fs::write(state.join("audit.jsonl"), "").unwrap();
+        for path in [folder.path(), &state, &state.join("audit.jsonl")] {
+            assert_eq!(found(path), (vec![state.clone()], 0, None), "{}", path.display());
+        }
     }
 
     #[test]

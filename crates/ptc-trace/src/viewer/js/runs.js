@@ -17,6 +17,7 @@ const COLUMNS = [
 
 const runsPage = {
   runs: [],
+  gateways: [],
   sort: { key: "when", down: true },
   isGrouped: kept.get("grouped") === "yes",
   folded: new Set(),
@@ -32,15 +33,19 @@ const runsPage = {
     this.groups = button("By mission", () => this.group(), { class: "quiet", title: "Group the runs by mission (g)" });
     this.table = h("table", { class: "grid run-table" });
     this.empty = h("p", { class: "muted" });
+    this.states = h("div");
     append(document.body, [h("div", { class: "app runs" },
       h("div", { class: "head" }, h("header", { class: "top" }, h("div", { class: "title" }, h("h1", {}, "Runs"), this.count)), h("div", { class: "bar-tools" }, this.pair, this.filter, this.groups, themeButton())),
-      h("main", { class: "page" }, this.table, this.empty))]);
+      h("main", { class: "page" }, this.states, this.table, this.empty))]);
     addEventListener("keydown", (event) => this.key(event));
   },
 
-  update({ runs, from }) {
-    this.runs = runs;
-    this.from = from;
+  update({ runs, from, gateways = [] }) {
+    Object.assign(this, { runs, from, gateways });
+    // Only what has changed is drawn again: somebody may be reading it.
+    const drawn = JSON.stringify(gateways);
+    if (drawn !== this.drawn) replace(this.states, gateways.map(gatewayPart));
+    this.drawn = drawn;
     this.chosen = this.chosen.filter((id) => runs.some((run) => run.id === id));
     this.show();
   },
@@ -54,7 +59,7 @@ const runsPage = {
     this.groups.setAttribute("aria-pressed", String(this.isGrouped));
     this.showPair();
     replace(this.count, this.runs.length ? `${grouped(some.length)}${some.length < this.runs.length ? ` of ${grouped(this.runs.length)}` : ""} in ${this.from}` : null);
-    replace(this.empty, some.length ? null : this.runs.length ? "No run has all of these words." : `There is no run in ${this.from} yet: ptc run keeps each one there. This page shows it as soon as it starts.`);
+    replace(this.empty, some.length || (this.gateways.length && !this.runs.length) ? null : this.runs.length ? "No run has all of these words." : `There is no run in ${this.from} yet: ptc run keeps each one there. This page shows it as soon as it starts.`);
   },
 
   // The runs that have all words of the filter, sorted.
@@ -176,3 +181,23 @@ const runsPage = {
     action();
   },
 };
+
+// What a gateway keeps: questions that wait for a decision, and its sessions.
+function gatewayPart({ state, waiting, sessions, problem }) {
+  const rows = (session) => h("tr", {}, h("td", {}, session.url ? h("a", { href: session.url }, session.session) : session.session),
+    h("td", { class: "number" }, session.programs === null ? "–" : grouped(session.programs)),
+    h("td", {}, badge(session.progress, { waiting: "warn", interrupted: "bad", idle: "soft" }[session.progress])),
+    h("td", { class: "code" }, session.program ? coloured(session.program) : ""));
+  return section(`Gateway ${state}`, [
+    problem ? h("p", { class: "remark" }, problem) : null,
+    waiting.map((question) => h("div", { class: "question" }, h("pre", { class: "prose", tabindex: "0" }, question.text), decision(question.id, state))),
+    sessions.length ? table(["Session", "Programs ended", "Now", "Interrupted program"], sessions, rows, { class: "grid" }, { numbers: [0, 1, 0, 0], one: "session" }) : h("p", { class: "muted" }, "No session yet."),
+  ], { count: waiting.length ? `${counted(waiting.length, "question")} ${waiting.length === 1 ? "waits" : "wait"} for a decision` : "nothing waits" });
+}
+
+// How a question is decided: this page only shows. A name that no gateway gives is not made part of a command.
+function decision(id, state) {
+  if (!/^[0-9a-f]{16}-[0-9a-f]{1,16}$/.test(id)) return null;
+  const folder = `'${state.replaceAll("'", "'\\''")}'`;
+  return h("p", { class: "muted" }, "Decide with ", h("code", {}, `ptc mcp approve ${id} --state ${folder}`), " or ", h("code", {}, `ptc mcp deny ${id} --state ${folder}`));
+}
