@@ -10,6 +10,7 @@ use ptc_lisp::{CachedCall, Map, Session, SessionOptions, ToolSpec, Value};
 use serde_json::json;
 
 use super::*;
+use crate::TurnKind;
 
 fn subject(mission: &str) -> JournalSubject<'_> {
     JournalSubject { mission, signature: None, max_turns: 5, retry_turns: 0, tools: &[] }
@@ -142,7 +143,8 @@ fn everything_that_was_asked_is_known() {
 fn models_take_the_time_from_requests_to_their_answers() {
     let mut lines = JournalLines::default();
     let request = |lines: &mut JournalLines, turn, attempt, at_us| {
-        let record = lines.request(None, "m", &Request { turn, attempt, ..Request::default() }, at_us);
+        let asked = Request { turn, attempt, ..Request::default() };
+        let record = lines.request(None, "m", TurnKind::default(), &asked, at_us);
         lines.line(None, &record).unwrap()
     };
     let replied = |lines: &mut JournalLines, turn, attempt, answer, at_us| {
