@@ -11,8 +11,9 @@ use serde_json::json;
 
 /// A tool as providers see it.
 pub fn tool_definition(spec: &ToolSpec) -> ToolDefinition {
-    let parameters =
-        spec.signature.as_ref().map_or_else(|| json!({"type": "object", "properties": {}}), Signature::params_schema);
+    let own = spec.schema.as_ref().and_then(|schema| schema.input.clone());
+    let declared = || spec.signature.as_ref().map(Signature::params_schema);
+    let parameters = own.or_else(declared).unwrap_or_else(|| json!({"type": "object", "properties": {}}));
     let approval = spec.approve.then_some(ASKS_FOR_APPROVAL);
     let description: Vec<&str> = spec.description.as_deref().into_iter().chain(approval).collect();
     ToolDefinition { name: provider_name(&spec.name), description: description.join(" ; "), parameters }

@@ -21,9 +21,6 @@ const MAX_FOUND: usize = 12;
 /// Maximum number of tools described at once.
 const MAX_DESCRIBED: usize = 20;
 
-/// Characters of a whole description.
-const MAX_TEXT: usize = 1_500;
-
 /// The weight of a word by where it is found.
 const NAME: f64 = 4.0;
 const SERVER: f64 = 2.0;
@@ -118,8 +115,9 @@ fn describe(governor: &Governor, name: &str) -> Json {
         "name": offer.name(), "line": line(governor, offer), "server": offer.said.server, "policy": ruling,
         "read_only": offer.said.read_only, "destructive": offer.said.destructive, "idempotent": offer.said.idempotent,
     });
-    if !offer.said.description.is_empty() {
-        put(&mut said, "description", json!(ptc_lisp::shortened(&offer.said.description, MAX_TEXT)));
+    let details = offer.spec.details();
+    if !details.is_empty() {
+        put(&mut said, "description", json!(details));
     }
     if let Some(observed) = lock(&governor.ledger.observed).line(offer.name()) {
         put(&mut said, "observed", json!(observed));

@@ -82,9 +82,9 @@ pub(crate) trait Environment {
     fn has_data(&self, _name: &str) -> bool {
         false
     }
-    /// The description of a tool for models.
-    fn tool_description(&self, _name: &str) -> Option<&str> {
-        None
+    /// Everything that is known of a tool beside its signature.
+    fn tool_details(&self, _name: &str) -> String {
+        String::new()
     }
     /// What an earlier turn defined under this name.
     fn definition(&self, _name: &str) -> Option<Described> {

@@ -27,5 +27,6 @@ mod types;
 pub use declared::Signature;
 pub use error::SignatureError;
 pub use render::Plain;
-pub use schema::Enums;
-pub use types::{Field, MAX_NESTING, Type};
+pub use schema::{Enums, ToolSchema};
+pub(crate) use types::kind_of;
+pub use types::{Field, Literal, MAX_NESTING, Type};

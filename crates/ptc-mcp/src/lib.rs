@@ -30,7 +30,6 @@
 
 #![forbid(unsafe_code)]
 
-mod arguments;
 mod call;
 mod command;
 mod error;

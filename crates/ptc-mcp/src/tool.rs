@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ptc_lisp::signature::{Enums, Signature};
+use ptc_lisp::signature::{Enums, Signature, ToolSchema};
 use ptc_lisp::{
     BoxFuture, Effect, OnNotice, Tool, ToolCall, ToolError, ToolResult, ToolSpec, one_line, shortened,
     shortened_counted,
@@ -11,14 +11,13 @@ use rmcp::ServiceError;
 use rmcp::model::{CallToolRequestParams, Tool as WireTool};
 use serde_json::Value as Json;
 
-use crate::arguments::as_declared;
 use crate::call::{CallError, MAX_LIMITS, call_tool};
 use crate::error::McpError;
 use crate::result::{self, MAX_FAILURE};
 use crate::server::Link;
 use crate::spec::ServerSpec;
 
-/// Characters of a description that models read.
+/// Characters of a description in the line of the tool; `(doc tool/NAME)` has all of it.
 const MAX_DESCRIPTION: usize = 300;
 
 /// A tool that a server has listed, as programs see it.
@@ -32,6 +31,8 @@ pub(crate) fn described(tool: &WireTool, server: &ServerSpec) -> ToolSpec {
     spec.declares_effect = hints.read_only_hint.is_some();
     let about = tool.description.as_deref().or(tool.title.as_deref()).or(hints.title.as_deref());
     spec.description = about.map(|text| shortened(&one_line(text), MAX_DESCRIPTION).into());
+    let description = about.map(str::to_owned);
+    spec.schema = Some(Arc::new(ToolSchema { description, input: Some(input), output }));
     spec.idempotent = hints.idempotent_hint == Some(true);
     // The server may have to be restarted in addition to the call.
     spec.timeout = Some(server.timeout.saturating_mul(MAX_LIMITS + 1));
@@ -152,10 +153,7 @@ impl Tool for McpTool {
     fn watched_call<'a>(&'a self, call: &'a ToolCall, on_notice: &'a OnNotice<'a>) -> BoxFuture<'a, ToolResult> {
         Box::pin(async move {
             let arguments = match call.args.to_json() {
-                Ok(Json::Object(arguments)) => {
-                    let declared = self.spec.signature.as_ref().map(Signature::params).unwrap_or_default();
-                    as_declared(arguments, declared)
-                }
+                Ok(Json::Object(arguments)) => arguments,
                 Ok(other) => return Err(ToolError::new(format!("the arguments must be a map, got {other}"))),
                 Err(error) => return Err(ToolError::new(error.message)),
             };

@@ -1,7 +1,7 @@
 //! What an agent that answers with JSON or text shows of its result type, and the lists of progress.
 
 use indexmap::IndexMap;
-use ptc_lisp::signature::{Field, Signature, Type};
+use ptc_lisp::signature::{Field, Literal, Signature, Type};
 use ptc_lisp::{escaped, one_line};
 use serde_json::{Map, Value, json};
 
@@ -69,6 +69,10 @@ fn word(ty: &Type) -> String {
         Type::Int => "integer".to_owned(),
         Type::Float => "number".to_owned(),
         Type::Bool => "boolean".to_owned(),
+        Type::OneOf(values) => {
+            let values: Vec<String> = values.iter().map(|value| value.to_json().to_string()).collect();
+            format!("one of {}", values.join(", "))
+        }
         Type::Any => "any".to_owned(),
         Type::Map | Type::Record(_) => "object".to_owned(),
         Type::MapOf(_, value) => format!("object with values of type {}", word(value)),
@@ -84,6 +88,7 @@ fn example(ty: &Type) -> Value {
         Type::Int => json!(0),
         Type::Float => json!(0.0),
         Type::Bool => json!(true),
+        Type::OneOf(values) => values.first().map_or(Value::Null, Literal::to_json),
         Type::Any | Type::Map => json!({}),
         Type::MapOf(_, value) => json!({ "key": example(value) }),
         Type::Optional(inner) => example(inner),

@@ -160,10 +160,10 @@
 (tool/now "UTC")
 ;!> invalid_tool_args 1:1 tool/now takes no arguments, got 1
 
-;; Two spellings of one parameter cannot both be given (L-48).
+;; Two spellings of one parameter cannot both be given (A-67).
 ;- tool order (item_id :int) -> :int = 1
 (let [args {:item-id 1 :item_id 2}] (tool/order args))
-;!> invalid_tool_args 1:37 tool/order two keys become "item_id" outside of the program: keep one of :item_id and :item-id; it takes (item_id :int), e.g. (tool/order {:item_id ...})
+;!> invalid_tool_args 1:37 tool/order two keys are for "item_id": keep one of :item-id and :item_id; it takes (item_id :int), e.g. (tool/order {:item_id ...})
 
 ;; `:any` takes everything, nil included.
 ;- tool echo (x :any) -> :any = x

@@ -30,10 +30,10 @@
 [(tool/echo 9223372036854775807) (tool/echo 9223372036854775808)]
 ;=> [9223372036854775807 "9223372036854775808"]
 
-;; At the levels that the signature declares, every keyword key is folded (L-48).
+;; At the levels that the signature declares, keys are sent as declared, and others as written (A-67).
 ;- tool save (row {unit-price :int}) -> :any = (keys row)
 (tool/save {:row {:unit-price 1 :other-key 2}})
-;=> [:unit_price :other_key]
+;=> [:unit-price :other-key]
 
 ;; Below `:map` nothing is folded (L-48).
 ;- tool save (row :map) -> :any = (vec (keys row))

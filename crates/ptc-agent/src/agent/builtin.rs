@@ -75,7 +75,7 @@ fn history() -> Callable {
 }
 
 fn history_spec() -> ToolSpec {
-    let turn = Field { name: HISTORY_TURN.to_owned(), ty: Type::Optional(Box::new(Type::Int)) };
+    let turn = Field::new(HISTORY_TURN, Type::Int.optional());
     let description = "Earlier turns, or the one with this number: {:turn :program :result :prints :tool-calls :error}";
     ToolSpec::new("history")
         .description(description)

@@ -1,6 +1,6 @@
 //! Made-up input for agents that are tried out.
 
-use ptc_lisp::signature::Type;
+use ptc_lisp::signature::{Literal, Type};
 use serde_json::{Value as Json, json};
 
 /// A value of this type as JSON.
@@ -16,6 +16,7 @@ pub(super) fn example(ty: &Type) -> Json {
             Json::Object(fields.collect())
         }
         Type::MapOf(_, value) => json!({ "key": example(value) }),
+        Type::OneOf(values) => values.first().map_or(Json::Null, Literal::to_json),
         Type::Map => json!({}),
         Type::Any => json!("value"),
         _ => json!("example"),

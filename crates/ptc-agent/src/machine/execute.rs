@@ -248,9 +248,10 @@ impl Run {
         Err(Refused { reason: FailReason::ReturnValidationFailed, message, result })
     }
 
-    /// The value with keys as the host reads them.
+    /// The value with keys as the host reads them: declared ones with `_` instead of `-`, others as written.
     fn folded(&self, value: &Value) -> Result<Value, Refused> {
         let ty: Option<&Type> = self.spec().signature.as_ref().map(ptc_lisp::signature::Signature::result);
+        let Some(ty) = ty else { return Ok(value.clone()) };
         fold_keys(value, ty).map_err(|error| Refused::new(error.reason.into(), error.message))
     }
 

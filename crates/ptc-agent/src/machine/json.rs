@@ -75,7 +75,7 @@ impl Run {
         if !findings.is_empty() {
             return Err(invalid(findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")));
         }
-        fold_keys(&value, Some(ty)).map_err(|error| invalid(error.message))
+        fold_keys(&value, ty).map_err(|error| invalid(error.message))
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use ptc_chat::{Reply, ToolUse};
 use ptc_compression::native::{provider_name, tool_answer};
 use ptc_lisp::signature::Type;
-use ptc_lisp::{Import, ToolCall, ToolError, ToolRecord, ToolResult, Value, coerce, declared_keys, fold_keys};
+use ptc_lisp::{Import, ToolCall, ToolError, ToolRecord, ToolResult, Value, coerce, declared_keys};
 use ptc_transcript::TurnFields;
 
 use super::action::Action;
@@ -58,9 +58,8 @@ impl Run {
             None => surface.clone(),
             Some(ty) => {
                 let named = declared_keys(&surface, &ty).map_err(|error| ToolError::new(error.message))?;
-                let (args, _) = coerce(&named, &ty)
-                    .map_err(|finding| ToolError::new(format!("the arguments do not fit: {finding}")))?;
-                fold_keys(&args, Some(&ty)).map_err(|error| ToolError::new(error.message))?
+                let coerced = coerce(&named, &ty);
+                coerced.map_err(|finding| ToolError::new(format!("the arguments do not fit: {finding}")))?.0
             }
         };
         // As programs send them, so that equal calls are known by equal arguments.

@@ -3,7 +3,7 @@
 use std::any::{Any, TypeId};
 use std::fmt;
 
-use ptc_lisp::signature::{Enums, Signature};
+use ptc_lisp::signature::{Enums, Signature, ToolSchema};
 use ptc_lisp::{BoxFuture, Import, ToolError, ToolResult};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -18,8 +18,8 @@ use super::context::ToolContext;
     note = "a tool takes its state, if any, one argument struct (Deserialize + JsonSchema), if any, and a ToolContext, if it wants one; it gives Result<T, E> with T: Serialize + JsonSchema and E: Display"
 )]
 pub trait Handler<S, M>: Send + Sync + 'static {
-    /// The signature from the types.
-    fn signature() -> Signature;
+    /// The signature from the types, and all that they say, with their comments.
+    fn schema() -> (Signature, ToolSchema);
 
     /// Run one call with these JSON arguments.
     fn call(&self, state: S, args: serde_json::Value) -> BoxFuture<'static, ToolResult>;
@@ -46,8 +46,8 @@ macro_rules! handler {
             T: Serialize + JsonSchema + Send + 'static,
             E: fmt::Display + Send + 'static,
         {
-            fn signature() -> Signature {
-                signature_of::<$takes, T>()
+            fn schema() -> (Signature, ToolSchema) {
+                schema_of::<$takes, T>()
             }
 
             fn call(&self, $first: $given, $args: serde_json::Value) -> BoxFuture<'static, ToolResult> {
@@ -92,10 +92,15 @@ handler!((AsyncKind, InContext, fn(S, A) -> (R, T, E)), [S] S, [R], [A] A, (S, A
     finished(function(state, read(args)?, context).await)
 });
 
-fn signature_of<A: JsonSchema + 'static, T: JsonSchema>() -> Signature {
+/// What the types say, with the comments on them.
+fn schema_of<A: JsonSchema + 'static, T: JsonSchema>() -> (Signature, ToolSchema) {
     let (args, result) = (schemars::schema_for!(A).to_value(), schemars::schema_for!(T).to_value());
     let signature = Signature::from_json_schemas(Some(&args), Some(&result), Enums::Keyword);
-    if is_unit::<A>() { Signature::new(Some(Vec::new()), signature.result().clone()) } else { signature }
+    if is_unit::<A>() {
+        let schema = ToolSchema { output: Some(result), ..ToolSchema::default() };
+        return (Signature::new(Some(Vec::new()), signature.result().clone()), schema);
+    }
+    (signature, ToolSchema { description: None, input: Some(args), output: Some(result) })
 }
 
 fn read<A: DeserializeOwned + 'static>(args: serde_json::Value) -> Result<A, ToolError> {

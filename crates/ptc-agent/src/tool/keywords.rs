@@ -1,6 +1,6 @@
 //! Texts in tool results that are keywords by their type.
 
-use ptc_lisp::signature::Type;
+use ptc_lisp::signature::{Literal, Type};
 use ptc_lisp::{ExtraFields, Finding, Value, key_name, validate};
 
 /// The result of a tool as programs see it, when it has the declared type; else the first thing that does not fit.
@@ -8,7 +8,7 @@ use ptc_lisp::{ExtraFields, Finding, Value, key_name, validate};
 /// ```
 /// use ptc_agent::rules;
 /// use ptc_lisp::Value;
-/// use ptc_lisp::signature::Type;
+/// use ptc_lisp::signature::{Literal, Type};
 ///
 /// let tone = Type::parse("{tone :keyword}")?;
 /// assert!(rules::tool_result(Value::from_json_str(r#"{"tone": "angry"}"#)?, &tone).is_ok());
@@ -28,6 +28,9 @@ pub fn tool_result(value: Value, ty: &Type) -> Result<Value, Finding> {
 pub(crate) fn with_keywords(value: Value, ty: &Type) -> Value {
     match (ty.required(), &value) {
         (Type::Keyword, Value::Str(text)) => Value::keyword(text.as_str()),
+        (Type::OneOf(values), Value::Str(text)) if values.contains(&Literal::Keyword(text.as_str().to_owned())) => {
+            Value::keyword(text.as_str())
+        }
         (Type::List(element), Value::Vector(items)) if mentions_keyword(element) => {
             Value::vector(items.iter().map(|item| with_keywords(item.clone(), element)).collect())
         }
@@ -48,6 +51,7 @@ pub(crate) fn with_keywords(value: Value, ty: &Type) -> Value {
 fn mentions_keyword(ty: &Type) -> bool {
     match ty.required() {
         Type::Keyword => true,
+        Type::OneOf(values) => values.iter().any(|value| matches!(value, Literal::Keyword(_))),
         Type::List(element) | Type::MapOf(_, element) => mentions_keyword(element),
         Type::Record(fields) => fields.iter().any(|field| mentions_keyword(&field.ty)),
         _ => false,

@@ -50,8 +50,9 @@ impl Analyzer<'_> {
             && let Some(signature) = self.names.tool(name)
         {
             let signature = signature.map(|signature| format!(" {signature}")).unwrap_or_default();
-            let described = self.names.tool_description(name).map(|text| format!("\n{text}")).unwrap_or_default();
-            return format!("tool/{name}{signature}{described}");
+            let details = self.names.tool_details(name);
+            let gap = if details.is_empty() { "" } else { "\n" };
+            return format!("tool/{name}{signature}{gap}{details}");
         }
         let input = || format!("data/{name} is input: {}", self.names.data_label(name).unwrap_or_default());
         if symbol.ns.as_deref() == Some("data") && self.names.has_data(name) {

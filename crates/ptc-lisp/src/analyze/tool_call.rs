@@ -1,7 +1,5 @@
 //! Calls of tools with a signature: literal arguments are checked before anything runs.
 
-use crate::signature::Signature;
-
 use super::ir::{Kind, Node};
 use super::{Analyzer, Form, FormKind, Reason, Span};
 use crate::limits::meter::Meter;
@@ -13,13 +11,10 @@ impl Analyzer<'_> {
     /// Report mistakes in the arguments of a call of `tool`, as far as they are literals; `forms` are those written in
     /// the call itself.
     pub(super) fn check_tool_call(&mut self, tool: &Name, args: &[Node], forms: &[Form], span: Span) {
-        let Some(params) =
-            self.names.tool(tool.as_str()).flatten().filter(|found| found.declares_params()).map(Signature::params)
-        else {
-            return;
-        };
+        let signature = self.names.tool(tool.as_str()).flatten().filter(|found| found.declares_params());
+        let Some(signature) = signature else { return };
         let written: Vec<Written> = args.iter().map(written).collect();
-        let found = mistakes(tool.as_str(), params, &written, self.names.tool_checks(), &mut Meter::host());
+        let found = mistakes(tool.as_str(), signature, &written, self.names.tool_checks(), &mut Meter::host());
         for Mistake { message, argument } in found {
             let place = argument.and_then(|name| argument_span(forms, &name)).unwrap_or(span);
             self.problem(Reason::InvalidToolArgs, message, place);

@@ -9,15 +9,19 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::signature::Signature;
+use crate::signature::{Signature, ToolSchema};
 use serde::{Deserialize, Serialize};
 
+use crate::escape::shortened_counted;
 use crate::named::named;
 use crate::value::Value;
 pub use failure::ToolError;
 pub(crate) use failure::without_inside;
 pub use kept::KeptAnswers;
 pub use notice::{OnNotice, ToolNotice};
+
+/// Characters of a description in [`ToolSpec::details`].
+const MAX_DETAIL: usize = 4_000;
 
 named! {
     /// Whether calls of a tool change anything outside the run.
@@ -44,6 +48,8 @@ pub struct ToolSpec {
     pub signature: Option<Signature>,
     /// One line for the model.
     pub description: Option<String>,
+    /// All that its source says of it, which `(doc tool/NAME)` prints.
+    pub schema: Option<Arc<ToolSchema>>,
     /// Whether equal calls may be answered from the run's cache.
     pub cache: bool,
     /// Whether a call with an unknown outcome may be repeated.
@@ -79,6 +85,25 @@ impl ToolSpec {
     pub fn description(mut self, text: impl Into<String>) -> ToolSpec {
         self.description = Some(text.into());
         self
+    }
+
+    /// The same tool with all that its source says of it.
+    #[must_use]
+    pub fn schema(mut self, schema: ToolSchema) -> ToolSpec {
+        self.schema = Some(Arc::new(schema));
+        self
+    }
+
+    /// Everything that is known of the tool, beside its signature: its whole description, then a line for each parameter
+    /// and field that its source describes. Empty when nothing is.
+    #[must_use]
+    pub fn details(&self) -> String {
+        let schema = self.schema.as_deref();
+        let about = schema.and_then(|schema| schema.description.as_deref()).or(self.description.as_deref());
+        let about =
+            about.map(|text| shortened_counted(text.trim(), MAX_DETAIL).into_owned()).filter(|text| !text.is_empty());
+        let lines = schema.map(ToolSchema::lines).unwrap_or_default();
+        about.into_iter().chain(lines).collect::<Vec<_>>().join("\n")
     }
 
     /// Whether a call may be made again when its outcome is unknown: it is idempotent, or it changes nothing.

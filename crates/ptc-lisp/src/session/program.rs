@@ -283,8 +283,8 @@ impl Environment for Names<'_> {
         self.machine.tools.names()
     }
 
-    fn tool_description(&self, name: &str) -> Option<&str> {
-        self.machine.tools.get(name)?.description.as_deref()
+    fn tool_details(&self, name: &str) -> String {
+        self.machine.tools.get(name).map(|spec| spec.details()).unwrap_or_default()
     }
 
     fn definition(&self, name: &str) -> Option<Described> {

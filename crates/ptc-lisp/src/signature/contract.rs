@@ -8,11 +8,12 @@ mod spelling;
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::signature::{Field, Type};
+use crate::signature::{Field, Literal, Type, kind_of};
 
+use crate::error::advice::nearest;
 use crate::error::{Error, Reason};
 use crate::limits::meter::Meter;
-use crate::value::{Map, Value, escaped};
+use crate::value::{Map, Value, escaped, number};
 
 pub use arguments::InputChecks;
 pub(crate) use arguments::{Parameters, ToolArguments, plain_arguments, tool_arguments};
@@ -147,6 +148,12 @@ impl<'t> Checker<'t> {
             Type::Bool => matches!(value, Value::Bool(_)),
             Type::Keyword => matches!(value, Value::Keyword(_)),
             Type::Map => value.as_map().is_some(),
+            Type::OneOf(values) => {
+                if let Some(other) = not_one_of(value, values) {
+                    self.report(other);
+                }
+                true
+            }
             Type::List(element) => self.list(value, element),
             Type::MapOf(key, item) => self.map_of(value, key, item),
             Type::Record(fields) => self.record(value, fields),
@@ -219,20 +226,19 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// `-` in keyword keys becomes `_`, at the levels that `ty` declares; without a type, in the outermost map only.
+/// `-` in keyword keys becomes `_`, at the levels that `ty` declares.
 ///
 /// String keys, the keys of a map type such as `{:string -> …}`, and everything below `:map` and `:any` stay as they
 /// are. Errors with `validation_error` when two keys of a map become the same.
-pub fn fold_keys(value: &Value, ty: Option<&Type>) -> Result<Value, Error> {
-    match (value, ty.map(Type::required)) {
-        (Value::Map(map), None) => fold_map(map, &[]).map(|map| Value::Map(map.into_owned())),
-        (Value::Map(map), Some(Type::Record(fields))) => fold_map(map, fields).map(|map| Value::Map(map.into_owned())),
-        (Value::Map(map), Some(Type::MapOf(_, item_type))) => {
-            let folded = map.iter().map(|(key, item)| Ok((key.clone(), fold_keys(item, Some(item_type))?)));
+pub fn fold_keys(value: &Value, ty: &Type) -> Result<Value, Error> {
+    match (value, ty.required()) {
+        (Value::Map(map), Type::Record(fields)) => fold_map(map, fields).map(|map| Value::Map(map.into_owned())),
+        (Value::Map(map), Type::MapOf(_, item_type)) => {
+            let folded = map.iter().map(|(key, item)| Ok((key.clone(), fold_keys(item, item_type)?)));
             folded.collect::<Result<Vec<_>, _>>().map(Value::map_from)
         }
-        (Value::Vector(items), Some(Type::List(element))) => {
-            let folded = items.iter().map(|item| fold_keys(item, Some(element)));
+        (Value::Vector(items), Type::List(element)) => {
+            let folded = items.iter().map(|item| fold_keys(item, element));
             folded.collect::<Result<Vec<_>, _>>().map(Value::vector)
         }
         _ => Ok(value.clone()),
@@ -248,7 +254,7 @@ fn fold_map<'m>(map: &'m Map, fields: &[Field]) -> Result<Cow<'m, Map>, Error> {
     for (key, item) in map {
         let name = key_text(key);
         let declared = name.as_deref().and_then(|name| fields.iter().find(|field| same_name(&field.name, name)));
-        let item = declared.map_or_else(|| Ok(item.clone()), |field| fold_keys(item, Some(&field.ty)))?;
+        let item = declared.map_or_else(|| Ok(item.clone()), |field| fold_keys(item, &field.ty))?;
         let key = match key {
             Value::Keyword(name) if name.as_str().contains('-') => Value::keyword(&name.as_str().replace('-', "_")),
             other => other.clone(),
@@ -325,9 +331,38 @@ fn wanted(ty: &Type) -> &'static str {
         Type::Any => "any",
         Type::Map | Type::MapOf(..) | Type::Record(_) => "map",
         Type::Optional(inner) => wanted(inner),
+        Type::OneOf(values) => wanted(&kind_of(values)),
         Type::List(_) => "list",
     }
 }
+
+/// What is wrong with a value that is not in this set; `None` when it is.
+fn not_one_of(value: &Value, values: &[Literal]) -> Option<String> {
+    let is_it = |literal: &Literal| match (literal, value) {
+        (Literal::String(one), Value::Str(other)) => one == other.as_str(),
+        (Literal::Keyword(one), Value::Keyword(other)) => one == other.as_str(),
+        (Literal::Number(one), Value::Int(other)) => {
+            one.as_i64() == Some(*other) || one.as_f64() == number::to_f64(value)
+        }
+        (Literal::Number(one), Value::Float(other)) => one.as_f64() == Some(*other),
+        (Literal::Bool(one), Value::Bool(other)) => one == other,
+        _ => false,
+    };
+    if values.iter().any(is_it) {
+        return None;
+    }
+    let texts: Vec<String> = values.iter().map(ToString::to_string).collect();
+    let written = crate::value::shown(value);
+    let close = nearest(&written, texts.iter().map(String::as_str));
+    let hint = close.map(|close| format!("; did you mean {close}?")).unwrap_or_default();
+    let more = texts.len().saturating_sub(MAX_LISTED);
+    let listed = texts.iter().take(MAX_LISTED).cloned().collect::<Vec<_>>().join(", ");
+    let rest = if more > 0 { format!(", ... ({more} more)") } else { String::new() };
+    Some(format!("expected one of {listed}{rest}, got {written}{hint}"))
+}
+
+/// Values of a closed set that an error lists.
+const MAX_LISTED: usize = 40;
 
 /// The kind of a value in the words of signatures.
 fn found(value: &Value) -> &'static str {

@@ -10,13 +10,25 @@ use crate::signature::{SignatureError, parse};
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Signature {
     params: Option<Vec<Field>>,
+    is_open: bool,
     result: Type,
 }
 
 impl Signature {
     /// A signature from its parts; `params` is `None` when the inputs are not declared.
     pub fn new(params: Option<Vec<Field>>, result: Type) -> Self {
-        Signature { params, result }
+        Signature { params, is_open: false, result }
+    }
+
+    /// The same signature, which takes further arguments of any name: `(id :int, …) -> :any`.
+    #[must_use]
+    pub fn open(self) -> Self {
+        Signature { is_open: true, ..self }
+    }
+
+    /// Whether it takes arguments that are not declared.
+    pub fn is_open(&self) -> bool {
+        self.is_open
     }
 
     /// Reads `(name type, …) -> type`, or a type alone.

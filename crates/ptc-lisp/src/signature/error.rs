@@ -6,7 +6,7 @@ use crate::signature::types::{MAX_NESTING, continues_name};
 
 const TYPE_NAMES: [&str; 7] = ["string", "int", "float", "bool", "keyword", "map", "any"];
 const FOUND_CHARS: usize = 20;
-const ALL_TYPES: &str = "types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string} and maps from keys to values like {:string -> :int}";
+const ALL_TYPES: &str = "types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string}, maps from keys to values like {:string -> :int} and sets of values like #{:low :high}";
 
 /// A signature that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -42,6 +42,8 @@ pub(crate) enum Expected {
     Signature,
     Name,
     OneName,
+    Literal,
+    Default,
     Nesting,
     Arrow,
     End,
@@ -55,6 +57,8 @@ impl Expected {
             Expected::Signature => "a type or `(name type, …) -> type`".to_owned(),
             Expected::Name => "a name made of letters, digits, `-` and `_`".to_owned(),
             Expected::OneName => "a name that is not taken yet".to_owned(),
+            Expected::Literal => "a text, a number, a keyword, true or false".to_owned(),
+            Expected::Default => "a value in JSON".to_owned(),
             Expected::Nesting => format!("at most {MAX_NESTING} levels of nesting"),
             Expected::Arrow => "`->`".to_owned(),
             Expected::End => "the end of the text".to_owned(),

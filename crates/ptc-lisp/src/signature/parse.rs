@@ -3,15 +3,18 @@
 #[cfg(test)]
 pub(crate) mod tests;
 
+use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::character::complete::char;
 use nom::combinator::{opt, recognize, verify};
 use nom::error::{ErrorKind, ParseError};
 use nom::{Err, IResult, Parser};
+use serde_json::Value as Json;
 
 use crate::signature::error::{Expected, explain};
+use crate::signature::render::OPEN;
 use crate::signature::types::{MAX_NESTING, continues_name, starts_name};
-use crate::signature::{Field, Signature, SignatureError, Type};
+use crate::signature::{Field, Literal, Signature, SignatureError, Type};
 
 pub(crate) fn signature(text: &str) -> Result<Signature, SignatureError> {
     whole(text, |rest| full_or_type(rest))
@@ -69,10 +72,11 @@ fn full_or_type(text: &str) -> Parsed<'_, Signature> {
     if !rest.starts_with('(') {
         return bare_type(rest);
     }
-    let (rest, params) = fields(rest, 0, PARAMS)?;
+    let (rest, (params, is_open)) = fields(rest, 0, PARAMS)?;
     let (rest, ()) = arrow(rest)?;
     let (rest, result) = type_at(rest, 0, Expected::Type)?;
-    Ok((rest, Signature::new(Some(params), result)))
+    let signature = Signature::new(Some(params), result);
+    Ok((rest, if is_open { signature.open() } else { signature }))
 }
 
 fn bare_type(text: &str) -> Parsed<'_, Signature> {
@@ -94,6 +98,7 @@ fn type_at(text: &str, depth: usize, expected: Expected) -> Parsed<'_, Type> {
         Some('{' | '[') if depth >= MAX_NESTING => return stop(rest, Expected::Nesting),
         Some('{') => map(rest, depth)?,
         Some('[') => list(rest, depth)?,
+        Some('#') => one_of(rest)?,
         _ => primitive(rest, expected)?,
     };
     let (rest, mark) = opt(char('?')).parse(rest)?;
@@ -104,7 +109,7 @@ fn map(text: &str, depth: usize) -> Parsed<'_, Type> {
     if let Ok((rest, ())) = key_arrow(text) {
         return map_of(text, rest, depth);
     }
-    let (rest, fields) = fields(text, depth, FIELDS)?;
+    let (rest, (fields, _)) = fields(text, depth, FIELDS)?;
     Ok((rest, if fields.is_empty() { Type::Map } else { Type::Record(fields) }))
 }
 
@@ -129,6 +134,45 @@ fn list(text: &str, depth: usize) -> Parsed<'_, Type> {
     let (rest, element) = type_at(rest, depth + 1, Expected::Type)?;
     let (rest, ()) = closing(rest, ']', "`]`")?;
     Ok((rest, Type::List(Box::new(element))))
+}
+
+/// `#{"todo" "done"}`
+fn one_of(text: &str) -> Parsed<'_, Type> {
+    let Ok((mut rest, _)) = tag::<_, _, Stop>("#{").parse(text) else { return stop(text, Expected::Type) };
+    let mut values = Vec::new();
+    loop {
+        if let Ok((rest, ())) = closing(rest, '}', "`}`")
+            .and_then(|done| if values.is_empty() { stop(rest, Expected::Literal) } else { Ok(done) })
+        {
+            return Ok((rest, Type::OneOf(values)));
+        }
+        let (after, value) = literal(blank(rest))?;
+        if !values.contains(&value) {
+            values.push(value);
+        }
+        rest = opt(char::<_, Stop>(',')).parse(blank(after))?.0;
+    }
+}
+
+fn literal(text: &str) -> Parsed<'_, Literal> {
+    if let Ok((rest, (_, name))) =
+        (char::<_, Stop>(':'), take_while1(|c: char| !c.is_whitespace() && !",}".contains(c))).parse(text)
+    {
+        return Ok((rest, Literal::Keyword(str::to_owned(name))));
+    }
+    match json(text) {
+        Some((rest, Json::String(text))) => Ok((rest, Literal::String(text))),
+        Some((rest, Json::Number(number))) => Ok((rest, Literal::Number(number))),
+        Some((rest, Json::Bool(flag))) => Ok((rest, Literal::Bool(flag))),
+        _ => stop(text, Expected::Literal),
+    }
+}
+
+/// The JSON value at the beginning of a text.
+fn json(text: &str) -> Option<(&str, Json)> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter();
+    let value = values.next()?.ok()?;
+    Some((text.get(values.byte_offset()..)?, value))
 }
 
 fn primitive(text: &str, expected: Expected) -> Parsed<'_, Type> {
@@ -160,41 +204,72 @@ struct Brackets {
 const PARAMS: Brackets = Brackets { open: '(', close: ')', after_field: "`,` or `)`" };
 const FIELDS: Brackets = Brackets { open: '{', close: '}', after_field: "`,` or `}`" };
 
-fn fields(text: &str, depth: usize, brackets: Brackets) -> Parsed<'_, Vec<Field>> {
+/// The fields, and whether `…` says that there may be more, which only parameters can say.
+fn fields(text: &str, depth: usize, brackets: Brackets) -> Parsed<'_, (Vec<Field>, bool)> {
     let (mut rest, _) = char(brackets.open).parse(text)?;
     let mut fields: Vec<Field> = Vec::new();
     let mut taken = std::collections::HashSet::new();
     if let Ok((rest, ())) = closing(rest, brackets.close, brackets.after_field) {
-        return Ok((rest, fields));
+        return Ok((rest, (fields, false)));
     }
     loop {
+        if brackets.open == PARAMS.open
+            && let Ok((rest, _)) = alt((tag::<_, _, Stop>(OPEN), tag("..."))).parse(blank(rest))
+        {
+            let (rest, ()) = closing(rest, brackets.close, "`)`")?;
+            return Ok((rest, (fields, true)));
+        }
         let (after_name, name) = name(rest)?;
-        if !taken.insert(name) {
+        if !taken.insert(name.clone()) {
             return stop(blank(rest), Expected::OneName);
         }
         let (after_type, ty) = type_at(after_name, depth + 1, Expected::Type)?;
-        fields.push(Field::new(name, ty));
+        let (after_type, field) = default(after_type, Field::new(name, ty))?;
+        let (after_type, field) = rule(after_type, field)?;
+        fields.push(field);
         if let Ok((rest, ())) = closing(after_type, brackets.close, brackets.after_field) {
-            return Ok((rest, fields));
+            return Ok((rest, (fields, false)));
         }
         rest = separator(after_type, brackets.after_field)?.0;
     }
+}
+
+/// ` = 10` after a type.
+fn default(text: &str, field: Field) -> Parsed<'_, Field> {
+    let Ok((rest, _)) = char::<_, Stop>('=').parse(blank(text)) else { return Ok((text, field)) };
+    match json(blank(rest)) {
+        Some((rest, value)) => Ok((rest, field.with_default(value))),
+        None => stop(blank(rest), Expected::Default),
+    }
+}
+
+/// ` (1 to 50)` after a type and its default.
+fn rule(text: &str, field: Field) -> Parsed<'_, Field> {
+    let Ok((rest, _)) = char::<_, Stop>('(').parse(blank(text)) else { return Ok((text, field)) };
+    let (rest, rule) = take_while1::<_, _, Stop>(|c| !matches!(c, '(' | ')')).parse(rest)?;
+    let (rest, ()) = closing(rest, ')', "`)`")?;
+    Ok((rest, Field { rule: Some(rule.to_owned()), ..field }))
 }
 
 fn separator<'a>(text: &'a str, expected: &'static str) -> Parsed<'a, ()> {
     let rest = blank(text);
     match rest.chars().next() {
         Some(',') => Ok((rest.strip_prefix(',').unwrap_or(rest), ())),
-        Some(c) if starts_name(c) && rest.len() < text.len() => Ok((rest, ())),
+        Some(c) if (starts_name(c) || matches!(c, '"' | '…')) && rest.len() < text.len() => Ok((rest, ())),
         _ => stop(rest, Expected::Token(expected)),
     }
 }
 
-fn name(text: &str) -> Parsed<'_, &str> {
+fn name(text: &str) -> Parsed<'_, String> {
     let rest = blank(text);
+    if rest.starts_with('"')
+        && let Some((rest, Json::String(name))) = json(rest)
+    {
+        return Ok((rest, name));
+    }
     let shape = take_while1::<_, _, Stop>(continues_name);
     match verify(recognize(shape), |word: &str| word.starts_with(starts_name)).parse(rest) {
-        Ok(named) => Ok(named),
+        Ok((rest, name)) => Ok((rest, name.to_owned())),
         Err(_) => stop(rest, Expected::Name),
     }
 }

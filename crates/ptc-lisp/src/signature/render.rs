@@ -5,13 +5,16 @@ mod tests;
 
 use std::fmt;
 
-use crate::signature::{Field, Signature, Type};
+use serde_json::Value as Json;
+
+use crate::signature::types::is_name;
+use crate::signature::{Field, Literal, Signature, Type, kind_of};
 
 impl fmt::Display for Signature {
     /// The text form: `(a :int, b :string?) -> {c [:float]}`, or the type alone when no parameters are declared.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.declares_params() {
-            write!(f, "({}) -> ", Fields(self.params(), Colons::With))?;
+            write!(f, "({}) -> ", Params(self, Colons::With))?;
         }
         write!(f, "{}", self.result())
     }
@@ -39,7 +42,7 @@ pub struct Plain<'a>(Part<'a>);
 enum Part<'a> {
     Type(&'a Type),
     Field(&'a Field),
-    Params(&'a [Field]),
+    Params(&'a Signature),
     Signature(&'a Signature),
 }
 
@@ -62,9 +65,10 @@ impl Type {
             Type::Optional(inner) => inner.example(),
             Type::List(_) => "[]".to_owned(),
             Type::MapOf(key, value) => format!("{{{} {}}}", key.example_key(), value.example()),
+            Type::OneOf(values) => values.first().map_or_else(|| "...".to_owned(), ToString::to_string),
             Type::Record(fields) => {
                 let entries: Vec<String> =
-                    fields.iter().map(|field| format!(":{} {}", field.name, field.ty.example())).collect();
+                    fields.iter().map(|field| format!("{} {}", field.key(), field.ty.example())).collect();
                 format!("{{{}}}", entries.join(", "))
             }
         }
@@ -85,6 +89,11 @@ impl Field {
     pub fn plain(&self) -> Plain<'_> {
         Plain(Part::Field(self))
     }
+
+    /// The name as programs write it as a key: `:page`, `"page[size]"`.
+    pub fn key(&self) -> String {
+        if is_name(&self.name) { format!(":{}", self.name) } else { Json::from(self.name.as_str()).to_string() }
+    }
 }
 
 impl Signature {
@@ -97,7 +106,7 @@ impl Signature {
 
     /// The parameters alone, without parentheses: `room int, nights int`.
     pub fn plain_params(&self) -> Plain<'_> {
-        Plain(Part::Params(self.params()))
+        Plain(Part::Params(self))
     }
 }
 
@@ -106,7 +115,7 @@ impl fmt::Display for Plain<'_> {
         match self.0 {
             Part::Type(ty) => write_type(f, ty, Colons::Without),
             Part::Field(field) => write_field(f, field, Colons::Without),
-            Part::Params(params) => write!(f, "{}", Fields(params, Colons::Without)),
+            Part::Params(signature) => write!(f, "{}", Params(signature, Colons::Without)),
             Part::Signature(signature) => {
                 write!(f, "({}) -> {}", signature.plain_params(), signature.result().plain())
             }
@@ -134,9 +143,60 @@ impl fmt::Display for Fields<'_> {
     }
 }
 
+/// Parameters, and whether there may be more.
+struct Params<'a>(&'a Signature, Colons);
+
+impl fmt::Display for Params<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Params(signature, colons) = self;
+        write!(f, "{}", Fields(signature.params(), *colons))?;
+        match (signature.is_open(), signature.params()) {
+            (false, _) => Ok(()),
+            (true, []) => f.write_str(OPEN),
+            (true, _) => write!(f, ", {OPEN}"),
+        }
+    }
+}
+
+/// The end of parameters to which others may be added.
+pub(super) const OPEN: &str = "…";
+
+/// Values of a closed set that lines show.
+const MAX_SHOWN: usize = 8;
+
 fn write_field(f: &mut fmt::Formatter<'_>, field: &Field, colons: Colons) -> fmt::Result {
-    write!(f, "{} ", field.name)?;
-    write_type(f, &field.ty, colons)
+    match is_name(&field.name) {
+        true => write!(f, "{} ", field.name)?,
+        false => write!(f, "{} ", Json::from(field.name.as_str()))?,
+    }
+    match &field.default {
+        None => write_type(f, &field.ty, colons)?,
+        Some(default) => {
+            write_type(f, field.ty.required(), colons)?;
+            write!(f, " = {default}")?;
+        }
+    }
+    field.rule.as_ref().map_or(Ok(()), |rule| write!(f, " ({rule})"))
+}
+
+impl fmt::Display for Literal {
+    /// As in a program: `"done"`, `:done`, `3`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Literal::String(text) => write!(f, "{}", Json::from(text.as_str())),
+            Literal::Keyword(name) => write!(f, ":{name}"),
+            Literal::Number(number) => write!(f, "{number}"),
+            Literal::Bool(flag) => write!(f, "{flag}"),
+        }
+    }
+}
+
+fn write_set(f: &mut fmt::Formatter<'_>, values: &[Literal]) -> fmt::Result {
+    f.write_str("#{")?;
+    for (at, value) in values.iter().enumerate() {
+        write!(f, "{}{value}", if at > 0 { " " } else { "" })?;
+    }
+    f.write_str("}")
 }
 
 fn write_type(f: &mut fmt::Formatter<'_>, ty: &Type, colons: Colons) -> fmt::Result {
@@ -163,6 +223,12 @@ fn write_type(f: &mut fmt::Formatter<'_>, ty: &Type, colons: Colons) -> fmt::Res
             f.write_str(" -> ")?;
             write_type(f, value, colons)?;
             return f.write_str("}");
+        }
+        Type::OneOf(values) => {
+            return match colons {
+                Colons::Without if values.len() > MAX_SHOWN => write_type(f, &kind_of(values), colons),
+                _ => write_set(f, values),
+            };
         }
         Type::Record(fields) => return write!(f, "{{{}}}", Fields(fields, colons)),
     };

@@ -1,5 +1,7 @@
 //! The types that a signature can name.
 
+use serde_json::{Number, Value as Json};
+
 use crate::signature::SignatureError;
 use crate::signature::parse;
 
@@ -32,6 +34,8 @@ pub enum Type {
     /// `{K -> V}`: a map from keys to values of these types, such as `{:string -> :int}`. `K` is one of the types
     /// without parts.
     MapOf(Box<Type>, Box<Type>),
+    /// `#{"todo" "done"}`: one of these values, at least one.
+    OneOf(Vec<Literal>),
     /// `{name T, …}`: a map with these fields, in declared order. Empty is written `{}`, which reads back as
     /// [`Type::Map`].
     Record(Vec<Field>),
@@ -40,16 +44,63 @@ pub enum Type {
 /// A named type: a parameter of a signature or a field of a map.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Field {
-    /// Letters, digits, `-` and `_`, not starting with a digit or `-`; other names have no text form.
+    /// Letters, digits, `-` and `_`, not starting with a digit or `-`; other names are written in quotes.
     pub name: String,
     /// The type of the field; optional means that it may be left out.
     pub ty: Type,
+    /// What the tool takes where the field is left out, written `limit :int = 10`; for readers: nothing fills it in.
+    pub default: Option<Json>,
+    /// What else holds for its values, written `limit :int (1 to 50)`; for readers: nothing checks it. Without `(` and `)`.
+    pub rule: Option<String>,
+}
+
+/// A value of [`Type::OneOf`].
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Literal {
+    /// `"done"`
+    String(String),
+    /// `:done`
+    Keyword(String),
+    /// `3`, `0.5`
+    Number(Number),
+    /// `true`
+    Bool(bool),
+}
+
+impl Literal {
+    /// The type of all values of which this is one.
+    fn kind(&self) -> Type {
+        match self {
+            Literal::String(_) => Type::String,
+            Literal::Keyword(_) => Type::Keyword,
+            Literal::Number(number) if number.is_f64() => Type::Float,
+            Literal::Number(_) => Type::Int,
+            Literal::Bool(_) => Type::Bool,
+        }
+    }
+}
+
+/// The type of all values of a closed set.
+pub(crate) fn kind_of(values: &[Literal]) -> Type {
+    let mut kinds = values.iter().map(Literal::kind);
+    let first = kinds.next().unwrap_or(Type::Any);
+    kinds.fold(first, |known, kind| match (known, kind) {
+        (known, kind) if known == kind => kind,
+        (Type::Int | Type::Float, Type::Int | Type::Float) => Type::Float,
+        _ => Type::Any,
+    })
 }
 
 impl Field {
     /// A field named `name` that holds a `ty`.
     pub fn new(name: impl Into<String>, ty: Type) -> Self {
-        Field { name: name.into(), ty }
+        Field { name: name.into(), ty, default: None, rule: None }
+    }
+
+    /// The same field, which may be left out and is this then.
+    #[must_use]
+    pub fn with_default(self, default: Json) -> Self {
+        Field { ty: self.ty.optional(), default: Some(default), ..self }
     }
 }
 

@@ -81,7 +81,7 @@ async fn programs_ask_questions_of_their_own() {
     assert_snapshot!(check(agent(), &["(return (tool/llm-query {:prompt \"Hi\"}))", "Hello"]).await.0, @r#""Hello""#);
     assert_snapshot!(check(agent(), &["(tool/llm-query {:n 7})", "(return 1)"]).await.0, @r#"tool 'llm-query' failed: it needs a :prompt: write {:prompt "… {{name}} …" :name value} at line 1, column 1"#);
     assert_snapshot!(check(agent(), &["(tool/llm-query {:prompt \"x\" :llm \"big\"})", "(return 1)"]).await.0, @"tool 'llm-query' failed: there is no LLM named 'big' in the registry: it is empty at line 1, column 1");
-    assert_snapshot!(check(agent(), &["(tool/llm-query {:prompt \"x\" :signature \"nope\"})", "(return 1)"]).await.0, @"tool 'llm-query' failed: invalid signature: signature, line 1, column 1: expected a type or `(name type, …) -> type`, found `nope`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string} and maps from keys to values like {:string -> :int} at line 1, column 1");
+    assert_snapshot!(check(agent(), &["(tool/llm-query {:prompt \"x\" :signature \"nope\"})", "(return 1)"]).await.0, @"tool 'llm-query' failed: invalid signature: signature, line 1, column 1: expected a type or `(name type, …) -> type`, found `nope`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string}, maps from keys to values like {:string -> :int} and sets of values like #{:low :high} at line 1, column 1");
     let first =
         agent().build().expect("an agent").preview_prompt(()).expect("a preview").messages[0].content().into_owned();
     assert!(first.contains("llm-query") && first.contains(crate::agent::QUERY_NOTE), "{first}");

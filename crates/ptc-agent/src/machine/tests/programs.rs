@@ -153,5 +153,5 @@ fn an_answer_cut_at_its_limit_is_told_so() {
 #[test]
 fn the_budget_can_be_read() {
     let seen = check(agent().retry_turns(1), &["1", "(return (dissoc (budget/remaining) :tokens))"]);
-    assert_snapshot!(seen.end(), @r#"return {"turns":5,"work_turns":4,"retry_turns":1,"depth":{"current":0,"max":3},"llm_requests":2}"#);
+    assert_snapshot!(seen.end(), @r#"return {"turns":5,"work-turns":4,"retry-turns":1,"depth":{"current":0,"max":3},"llm-requests":2}"#);
 }

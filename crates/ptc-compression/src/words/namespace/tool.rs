@@ -42,7 +42,7 @@ pub fn tool_section(tools: &[ToolSpec], hint: bool) -> Option<String> {
 fn hint_line(first: &ToolSpec, sorted: &[&ToolSpec]) -> String {
     let params = |tool: &ToolSpec| -> Vec<String> {
         let params = tool.signature.iter().flat_map(|signature| signature.params());
-        params.map(|param| format!(":{} …", param.name)).collect()
+        params.map(|param| format!("{} …", param.key())).collect()
     };
     match sorted.iter().map(|tool| (tool, params(tool))).find(|(_, params)| !params.is_empty()) {
         Some((tool, params)) => {

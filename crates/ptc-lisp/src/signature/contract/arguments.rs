@@ -32,7 +32,8 @@ pub enum InputChecks {
 pub(crate) struct ToolArguments {
     /// As the program wrote them, by name: a map with the program's keys.
     pub surface: Map,
-    /// As the tool receives them: JSON-shaped, string keys, named as the signature declares with `-` folded to `_`.
+    /// As the tool receives them: JSON-shaped, string keys, named as the signature declares and others as written;
+    /// without a signature with `_` for `-`.
     pub args: Map,
     /// Coercions that were not silent.
     pub notes: Vec<Finding>,
@@ -59,14 +60,15 @@ pub(crate) fn tool_arguments(
 ) -> Res<ToolArguments> {
     weigh(args, meter)?;
     let params = signature.filter(|signature| signature.declares_params()).map(Signature::params);
-    let surface = bind(tool, params, args, meter)?;
+    let is_open = signature.is_some_and(Signature::is_open);
+    let surface = bind(tool, known_places(params, is_open), args, meter)?;
     let refuse = |message: String| err(Reason::InvalidToolArgs, refusal(tool, params, &message));
     let fields = params.unwrap_or_default();
     let spelled = declared_fields(&surface, fields).map_err(|error| refuse(error.message))?;
-    let folded = fold_map(&spelled, fields).map_err(|error| refuse(error.message))?;
+    let extra = if is_open { ExtraFields::Allowed } else { ExtraFields::Rejected };
     let (checked, notes) = match params {
-        Some(params) => check(folded, params, checks).map_err(|finding| refuse(finding.to_string()))?,
-        None => (folded, Vec::new()),
+        Some(params) => check(spelled, params, checks, extra).map_err(|finding| refuse(finding.to_string()))?,
+        None => (fold_map(&spelled, &[]).map_err(|error| refuse(error.message))?, Vec::new()),
     };
     let args = json_shaped(&checked, keys, cells, meter).map_err(|signal| named(tool, *signal))?;
     let Value::Map(args) = args else { return Err(refuse("got no map".to_owned())) };
@@ -154,6 +156,12 @@ pub(crate) fn plain_arguments(
     }
 }
 
+/// The parameters that arguments without names can be for: where there may be others, and none or one is known, arguments
+/// need names.
+pub(super) fn known_places(params: Option<&[Field]>, is_open: bool) -> Option<&[Field]> {
+    params.filter(|params| !is_open || params.len() > 1)
+}
+
 /// Construct the argument map that the program meant.
 fn bind(tool: &str, params: Option<&[Field]>, args: &mut [Value], meter: &mut Meter) -> Res<Map> {
     if let [only] = args
@@ -212,13 +220,14 @@ fn check<'m>(
     args: Cow<'m, Map>,
     params: &[Field],
     checks: InputChecks,
+    extra: ExtraFields,
 ) -> Result<(Cow<'m, Map>, Vec<Finding>), Finding> {
     let coerced = || coerce_fields(&args, params).map(|(map, notes)| (Cow::Owned(map), notes));
     match checks {
         InputChecks::Off => Ok((args, Vec::new())),
         InputChecks::Coerce => coerced(),
         InputChecks::WarnOnly => Ok(coerced().unwrap_or_else(|finding| (args, vec![finding]))),
-        InputChecks::Strict => match validate_fields(&args, params, ExtraFields::Rejected).into_iter().next() {
+        InputChecks::Strict => match validate_fields(&args, params, extra).into_iter().next() {
             Some(finding) => Err(finding),
             None => Ok((args, Vec::new())),
         },
@@ -234,8 +243,8 @@ pub(super) fn refusal(tool: &str, params: Option<&[Field]>, message: &str) -> St
 
 /// `call it as (tool/search {:query "text" :limit 10?})`
 pub(super) fn call_form(tool: &str, params: &[Field]) -> String {
-    let fields: Vec<String> = params.iter().map(|param| format!("{} {}", param.name, param.ty)).collect();
-    let named: Vec<String> = params.iter().take(4).map(|param| format!(":{} ...", param.name)).collect();
+    let fields: Vec<String> = params.iter().map(ToString::to_string).collect();
+    let named: Vec<String> = params.iter().take(4).map(|param| format!("{} ...", param.key())).collect();
     format!("it takes ({}), e.g. (tool/{tool} {{{}}})", fields.join(", "), named.join(" "))
 }
 

@@ -1,8 +1,8 @@
 //! Lenient coercion of inputs to their declared types.
 
-use crate::signature::{Field, Type};
+use crate::signature::{Field, Literal, Type, kind_of};
 
-use super::{Finding, PathStep, field_of, fits_key, key_name, wanted};
+use super::{Finding, PathStep, field_of, fits_key, key_name, not_one_of, wanted};
 use crate::limits::meter::Meter;
 use crate::parse::is_keyword_name;
 use crate::value::{Map, Value, number, shown};
@@ -46,6 +46,7 @@ impl Coercer {
             | (Type::Bool, Value::Bool(_))
             | (Type::Keyword, Value::Keyword(_)) => Ok(value.clone()),
             (Type::Optional(inner), _) => self.value(value, inner),
+            (Type::OneOf(values), _) => self.one_of(value, values),
             (Type::Float, _) if value.is_number() => Ok(number::to_f64(value).map_or(Value::Nil, Value::Float)),
             (Type::String, Value::Keyword(name) | Value::Symbol(name)) => Ok(Value::string(name.as_str())),
             (Type::List(element), Value::Vector(items)) => self.list(items.iter(), element),
@@ -54,6 +55,22 @@ impl Coercer {
             (Type::MapOf(key, item), Value::Map(map)) => self.entries(map, key, item).map(Value::map_from),
             (Type::Int | Type::Float | Type::Bool | Type::Keyword, Value::Str(text)) => self.text(text.as_str(), ty),
             _ => Err(self.refuse(value, ty)),
+        }
+    }
+
+    /// A value of the set, which may be written as another kind that becomes that of the set.
+    fn one_of(&mut self, value: &Value, values: &[Literal]) -> Result<Value, Finding> {
+        if not_one_of(value, values).is_none() {
+            return Ok(value.clone());
+        }
+        let (notes, kind) = (self.notes.len(), kind_of(values));
+        let made = self.value(value, &kind).unwrap_or_else(|_| value.clone());
+        match not_one_of(&made, values) {
+            None => Ok(made),
+            Some(message) => {
+                self.notes.truncate(notes);
+                Err(self.finding(message))
+            }
         }
     }
 

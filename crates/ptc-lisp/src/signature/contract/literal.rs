@@ -1,8 +1,8 @@
 //! Mistakes in a tool call, as far as its arguments are literals.
 
-use crate::signature::{Field, Type};
+use crate::signature::{Field, Signature, Type};
 
-use super::arguments::{InputChecks, call_form, is_for, positional, refusal, takes_map};
+use super::arguments::{InputChecks, call_form, is_for, known_places, positional, refusal, takes_map};
 use super::spelling::{declared_fields, declared_key, field_for, twins};
 use super::{PathStep, coerce, key_text};
 use crate::error::Signal;
@@ -30,24 +30,25 @@ pub(crate) struct Mistake {
     pub argument: Option<String>,
 }
 
-/// Every mistake in the written arguments of `tool/NAME` with these parameters; none where too little is known.
+/// Every mistake in the written arguments of `tool/NAME` with this signature; none where too little is known.
 ///
 /// Literals that would be coerced (`"42"` for `:int`) are not mistakes.
 pub(crate) fn mistakes(
     tool: &str,
-    params: &[Field],
+    signature: &Signature,
     args: &[Written],
     checks: InputChecks,
     meter: &mut Meter,
 ) -> Vec<Mistake> {
+    let params = signature.params();
     if matches!(checks, InputChecks::Off | InputChecks::WarnOnly) {
         return Vec::new();
     }
-    match given(tool, params, args, meter) {
+    match given(tool, known_places(Some(params), signature.is_open()), args, meter) {
         LiteralArguments::Unclear => Vec::new(),
         LiteralArguments::Refused(message) => vec![Mistake { message, argument: None }],
         LiteralArguments::Named(entries) => {
-            let mut mistakes = undeclared(tool, params, &entries);
+            let mut mistakes = if signature.is_open() { Vec::new() } else { undeclared(tool, params, &entries) };
             mistakes.extend(twice(tool, params, &entries).or_else(|| ill_typed(tool, params, &entries, meter)));
             mistakes
         }
@@ -62,7 +63,7 @@ enum LiteralArguments {
     Named(Vec<(Value, Option<Value>)>),
 }
 
-fn given(tool: &str, params: &[Field], args: &[Written], meter: &mut Meter) -> LiteralArguments {
+fn given(tool: &str, params: Option<&[Field]>, args: &[Written], meter: &mut Meter) -> LiteralArguments {
     let entries = match args {
         [] => Vec::new(),
         [Written::Known(Value::Map(map))] => {
@@ -74,7 +75,9 @@ fn given(tool: &str, params: &[Field], args: &[Written], meter: &mut Meter) -> L
     };
     match params {
         // One map parameter takes the whole map.
-        [only] if !args.is_empty() && takes_map(&only.ty) && !entries.iter().any(|(key, _)| is_for(params, key)) => {
+        Some(params @ [only])
+            if !args.is_empty() && takes_map(&only.ty) && !entries.iter().any(|(key, _)| is_for(params, key)) =>
+        {
             LiteralArguments::Unclear
         }
         _ => LiteralArguments::Named(entries),
@@ -82,7 +85,7 @@ fn given(tool: &str, params: &[Field], args: &[Written], meter: &mut Meter) -> L
 }
 
 /// `:name value` pairs, or values in the order of the parameters.
-fn by_place(tool: &str, params: &[Field], args: &[Written], meter: &mut Meter) -> LiteralArguments {
+fn by_place(tool: &str, params: Option<&[Field]>, args: &[Written], meter: &mut Meter) -> LiteralArguments {
     if args.len().is_multiple_of(2) {
         let heads = || args.iter().step_by(2);
         if heads().all(|head| matches!(head, Written::Known(Value::Keyword(_)))) {
@@ -97,8 +100,11 @@ fn by_place(tool: &str, params: &[Field], args: &[Written], meter: &mut Meter) -
         }
     }
     let places = vec![Value::Nil; args.len()];
-    let named = || params.iter().zip(args).map(|(param, arg)| (Value::keyword(&param.name), known(arg))).collect();
-    match positional(tool, Some(params), &places, meter) {
+    let named = || {
+        let params = params.unwrap_or_default();
+        params.iter().zip(args).map(|(param, arg)| (Value::keyword(&param.name), known(arg))).collect()
+    };
+    match positional(tool, params, &places, meter) {
         Ok(_) => LiteralArguments::Named(named()),
         Err(signal) => match *signal {
             Signal::Error(error) if !error.reason.is_limit() => LiteralArguments::Refused(error.into_error().message),

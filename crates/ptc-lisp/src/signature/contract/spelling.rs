@@ -11,8 +11,8 @@ use crate::value::{Map, Value, key_name};
 
 /// The value with its keys as `ty` declares them, at all declared levels.
 ///
-/// - an equal name wins, then one that differs only in `-` and `_`, which stays as written; then a name of the same
-///   letters and digits in any case (`first-number`, `firstNumber`), when a single field has one
+/// - an equal name wins, then one that differs only in `-` and `_`; then a name of the same letters and digits in any
+///   case (`first-number`, `firstNumber`), when a single field has one
 /// - keys that no field has stay, and so does everything below `:map` and `:any`
 /// - cost: linear in keys times fields; a value whose keys are as declared is not copied
 ///
@@ -46,11 +46,11 @@ pub(super) fn field_for<'f>(fields: &'f [Field], written: &str) -> Option<&'f Fi
     })
 }
 
-/// The key as declared; one that differs only in `-` and `_` stays.
+/// The key as declared.
 pub(super) fn declared_key(key: &Value, field: &Field) -> Value {
     match key {
-        Value::Keyword(name) if !same_name(&field.name, name.as_str()) => Value::keyword(&field.name),
-        Value::Str(text) if !same_name(&field.name, text.as_str()) => Value::string(field.name.as_str()),
+        Value::Keyword(_) => Value::keyword(&field.name),
+        Value::Str(_) => Value::string(field.name.as_str()),
         other => other.clone(),
     }
 }
@@ -81,7 +81,7 @@ fn are_as_declared(map: &Map, fields: &[Field]) -> bool {
     map.iter().all(|(key, value)| {
         let Some(name) = key_name(key) else { return true };
         let Some(field) = field_for(fields, name) else { return true };
-        same_name(&field.name, name) && is_as_declared(value, &field.ty)
+        field.name == name && is_as_declared(value, &field.ty)
     })
 }
 

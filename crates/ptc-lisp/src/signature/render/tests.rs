@@ -40,5 +40,5 @@ fn serde_uses_the_text_form() {
     let json = serde_json::to_string(&signature).unwrap();
     assert_snapshot!(json, @r#""(a :int) -> [:string]""#);
     assert_eq!(serde_json::from_str::<Signature>(&json).unwrap(), signature);
-    assert_snapshot!(serde_json::from_str::<Type>("\":list\"").unwrap_err(), @"signature, line 1, column 1: expected a type, found `:list`; write `[:any]` instead of `:list`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string} and maps from keys to values like {:string -> :int}");
+    assert_snapshot!(serde_json::from_str::<Type>("\":list\"").unwrap_err(), @"signature, line 1, column 1: expected a type, found `:list`; write `[:any]` instead of `:list`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string}, maps from keys to values like {:string -> :int} and sets of values like #{:low :high}");
 }

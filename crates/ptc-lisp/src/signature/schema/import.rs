@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::signature::types::{MAX_NESTING, is_name};
-use crate::signature::{Field, Signature, Type};
+use crate::signature::types::MAX_NESTING;
+use crate::signature::{Field, Literal, Signature, Type};
 
 /// Bounds the cost of one schema, however its references multiply.
 const MAX_NODES: usize = 10_000;
@@ -21,9 +21,11 @@ impl Type {
     /// The type that a JSON Schema describes, `:any` where our types cannot express it.
     ///
     /// - references to `#/…` are followed; a recursive type is `:any` where it meets itself
+    /// - `enum` and `const` of texts, numbers and booleans are [`Type::OneOf`]
+    /// - properties of `allOf`, and those of some cases (`anyOf`, `oneOf`, `then`, `else`, `dependentSchemas`), which may
+    ///   be left out, are fields beside those of `properties`
     /// - an object whose properties are only described together (`additionalProperties`, or one of `patternProperties`,
     ///   as for a `HashMap`) is a map from strings
-    /// - an object with a property name that is not an identifier (`"first name"`) becomes `:map`
     /// - nullable, or not among `required`: optional
     /// - cost: linear in the schema, bounded at 10,000 nodes after following references
     pub fn from_json_schema(schema: &Value, enums: Enums) -> Type {
@@ -34,23 +36,17 @@ impl Type {
 impl Signature {
     /// The signature of a tool that is described by JSON Schemas for its arguments and its result.
     ///
-    /// - `params`: an object schema. Absent, or not expressible as named parameters: the inputs are not declared
+    /// - `params`: an object schema. Absent: the inputs are not declared. Where it says that it has other properties than
+    ///   those it names, or names none without being closed, the signature is [open](Signature::open)
     /// - `result`: absent means `:any`
     pub fn from_json_schemas(params: Option<&Value>, result: Option<&Value>, enums: Enums) -> Signature {
-        let params = params.and_then(|schema| match Type::from_json_schema(schema, enums) {
-            Type::Record(fields) => Some(fields),
-            Type::Map if declares_nothing(schema) => Some(Vec::new()),
-            _ => None,
-        });
         let result = result.map_or(Type::Any, |schema| Type::from_json_schema(schema, enums));
-        Signature::new(params, result)
+        let Some(params) = params else { return Signature::new(None, result) };
+        let mut importer = Importer::new(params, enums);
+        let (fields, is_open) = importer.params(params);
+        let signature = Signature::new(Some(fields), result);
+        if is_open { signature.open() } else { signature }
     }
-}
-
-/// A tool without arguments has an object schema without properties that is not marked as open.
-fn declares_nothing(schema: &Value) -> bool {
-    let open = schema.get("additionalProperties").is_some_and(|more| more != &Value::Bool(false));
-    !open && schema.get("properties").is_none_or(|properties| properties.as_object().is_some_and(Map::is_empty))
 }
 
 struct Importer<'a> {
@@ -84,6 +80,9 @@ impl<'a> Importer<'a> {
         if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
             return self.reference(reference);
         }
+        if let Some(ty) = self.closed_set(schema) {
+            return ty;
+        }
         match schema.get("type") {
             Some(Value::String(name)) => self.named(name, schema),
             Some(Value::Array(names)) => self.one_of_names(names, schema),
@@ -102,17 +101,14 @@ impl<'a> Importer<'a> {
         ty
     }
 
-    /// `T` or null is `T?`; several fixed strings are an enum; any other choice is beyond our types.
-    fn choice(&mut self, choices: &'a [Value]) -> Type {
+    /// `T` or null is `T?`; several kinds of objects are one with the fields of all; any other choice is beyond our types.
+    fn choice(&mut self, choices: &'a [Value], schema: &'a Map<String, Value>) -> Type {
         let (nulls, others): (Vec<&Value>, Vec<&Value>) = choices.iter().partition(|choice| is_null(choice));
-        let ty = match others.as_slice() {
-            [] => Type::Any,
-            [only] => self.ty(only),
-            several => {
-                let mut types = several.iter().map(|choice| self.ty(choice));
-                let first = types.next().unwrap_or(Type::Any);
-                if types.all(|ty| ty == first) { first } else { Type::Any }
-            }
+        let types: Vec<Type> = others.iter().map(|choice| self.ty(choice)).collect();
+        let ty = match types.split_first() {
+            Some((first, rest)) if rest.iter().all(|ty| ty == first) => first.clone(),
+            Some(_) if types.iter().all(|ty| matches!(ty, Type::Record(_))) => self.record(schema),
+            _ => Type::Any,
         };
         if nulls.is_empty() || others.is_empty() { ty } else { ty.optional() }
     }
@@ -128,7 +124,6 @@ impl<'a> Importer<'a> {
 
     fn named(&mut self, name: &str, schema: &'a Map<String, Value>) -> Type {
         match name {
-            "string" if ["enum", "const", "oneOf"].iter().any(|key| schema.contains_key(*key)) => self.fixed_string(),
             "string" => Type::String,
             "integer" => Type::Int,
             "number" => Type::Float,
@@ -141,33 +136,61 @@ impl<'a> Importer<'a> {
 
     /// Schemas that leave `type` out still show their meaning by their other keys.
     fn untyped(&mut self, schema: &'a Map<String, Value>) -> Type {
-        if ["properties", "patternProperties"].iter().any(|key| schema.contains_key(*key))
-            || shared_schema(schema).is_some()
-        {
-            return self.record(schema);
-        }
-        if schema.contains_key("items") {
+        if schema.contains_key("items") || schema.contains_key("prefixItems") {
             return self.list(schema);
         }
+        let names_fields = ["properties", "patternProperties"].iter().any(|key| schema.contains_key(*key));
+        if names_fields || shared_schema(schema).is_some() {
+            return self.record(schema);
+        }
         if let Some(choices) = ["anyOf", "oneOf"].iter().find_map(|key| schema.get(*key)?.as_array()) {
-            return self.choice(choices);
+            return self.choice(choices, schema);
         }
-        if let Some([only]) = schema.get("allOf").and_then(Value::as_array).map(Vec::as_slice) {
-            return self.ty(only);
+        match schema.get("allOf").and_then(Value::as_array).map(Vec::as_slice) {
+            Some([only]) => self.ty(only),
+            Some(_) => self.object(schema).unwrap_or(Type::Any),
+            None => Type::Any,
         }
-        let fixed = schema.get("enum").and_then(Value::as_array);
-        let all_strings = fixed.is_some_and(|values| !values.is_empty() && values.iter().all(Value::is_string));
-        if all_strings || schema.get("const").is_some_and(Value::is_string) {
-            return self.fixed_string();
-        }
-        Type::Any
     }
 
-    fn fixed_string(&self) -> Type {
-        match self.enums {
-            Enums::Keyword => Type::Keyword,
-            Enums::String => Type::String,
+    /// The values of `enum`, of `const`, or of cases that each have one value.
+    fn closed_set(&mut self, schema: &'a Map<String, Value>) -> Option<Type> {
+        let mut values: Vec<&Value> = Vec::new();
+        if let Some(only) = schema.get("const") {
+            values.push(only);
+        } else if let Some(listed) = schema.get("enum").and_then(Value::as_array) {
+            values.extend(listed);
+        } else {
+            let cases = ["anyOf", "oneOf"].iter().find_map(|key| schema.get(*key)?.as_array())?;
+            for case in cases {
+                match (case.get("const"), case.get("enum").and_then(Value::as_array)) {
+                    (Some(only), _) => values.push(only),
+                    (None, Some(listed)) => values.extend(listed),
+                    (None, None) if is_null(case) => values.push(&Value::Null),
+                    (None, None) => return None,
+                }
+            }
         }
+        let is_nullable = values.iter().any(|value| value.is_null());
+        let mut literals: Vec<Literal> = Vec::new();
+        for value in values.into_iter().filter(|value| !value.is_null()) {
+            let literal = self.literal(value)?;
+            if !literals.contains(&literal) {
+                literals.push(literal);
+            }
+        }
+        let ty = Some(Type::OneOf(literals)).filter(|ty| *ty != Type::OneOf(Vec::new()))?;
+        Some(if is_nullable { ty.optional() } else { ty })
+    }
+
+    fn literal(&self, value: &Value) -> Option<Literal> {
+        Some(match (value, self.enums) {
+            (Value::String(text), Enums::Keyword) => Literal::Keyword(text.clone()),
+            (Value::String(text), Enums::String) => Literal::String(text.clone()),
+            (Value::Number(number), _) => Literal::Number(number.clone()),
+            (Value::Bool(flag), _) => Literal::Bool(*flag),
+            _ => return None,
+        })
     }
 
     fn list(&mut self, schema: &'a Map<String, Value>) -> Type {
@@ -186,20 +209,158 @@ impl<'a> Importer<'a> {
     }
 
     fn record(&mut self, schema: &'a Map<String, Value>) -> Type {
-        let properties = schema.get("properties").and_then(Value::as_object);
-        let Some(properties) = properties.filter(|properties| !properties.is_empty()) else {
-            return self.map_of(schema);
-        };
-        if !properties.keys().all(|name| is_name(name)) {
-            return Type::Map;
+        self.object(schema).unwrap_or_else(|| self.map_of(schema))
+    }
+
+    /// The type of a schema that names properties, or describes all of them.
+    fn object(&mut self, schema: &'a Map<String, Value>) -> Option<Type> {
+        let mut found = Properties::default();
+        self.properties(schema, Presence::Always, &mut found);
+        let fields = found.into_fields();
+        if !fields.is_empty() {
+            return Some(Type::Record(fields));
         }
-        let required = schema.get("required").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        let required: std::collections::HashSet<&str> = required.iter().filter_map(Value::as_str).collect();
-        let field = |(name, schema): (&'a String, &'a Value)| {
-            let ty = self.ty(schema);
-            Field::new(name, if required.contains(name.as_str()) { ty } else { ty.optional() })
+        let is_described = schema.contains_key("patternProperties") || shared_schema(schema).is_some();
+        is_described.then(|| self.map_of(schema))
+    }
+
+    /// The parameters of a tool, and whether it takes others, too.
+    fn params(&mut self, schema: &'a Value) -> (Vec<Field>, bool) {
+        let Some(object) = schema.as_object() else { return (Vec::new(), schema != &Value::Bool(false)) };
+        self.depth += 1;
+        let mut found = Properties::default();
+        self.properties(object, Presence::Always, &mut found);
+        self.depth -= 1;
+        let is_closed = object.get("additionalProperties") == Some(&Value::Bool(false));
+        let says_more = object.get("additionalProperties").is_some_and(|more| more != &Value::Bool(false));
+        let is_open = says_more || object.contains_key("patternProperties") || found.has_unknown;
+        let fields = found.into_fields();
+        // Without any name, only a schema that is closed takes nothing. Types of Rust say all that they have.
+        let is_open = is_open || (fields.is_empty() && !is_closed && self.enums == Enums::String);
+        (fields, is_open)
+    }
+
+    /// Add the properties that this schema names for its object, those of its parts included.
+    fn properties(&mut self, schema: &'a Map<String, Value>, presence: Presence, found: &mut Properties) {
+        if self.nodes > MAX_NODES || self.depth + 1 >= MAX_NESTING {
+            found.has_unknown = true;
+            return;
+        }
+        self.nodes += 1;
+        self.depth += 1;
+        if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
+            self.referred(reference, presence, found);
+        }
+        for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+            let ty = self.ty(property);
+            let default = property.get("default").filter(|default| !default.is_null()).cloned();
+            found.add(Field { name: name.clone(), ty, default, rule: rule(property) });
+        }
+        for name in schema.get("required").and_then(Value::as_array).into_iter().flatten() {
+            let name = name.as_str().filter(|_| presence == Presence::Always);
+            found.required.extend(name.map(str::to_owned));
+        }
+        let list = |key: &str| schema.get(key).and_then(Value::as_array).into_iter().flatten();
+        let one = |key: &str| schema.get(key).into_iter();
+        let named = |key: &str| schema.get(key).and_then(Value::as_object).into_iter().flat_map(Map::values);
+        let parts: Vec<&'a Value> = list("allOf").collect();
+        let cases: Vec<&'a Value> = list("anyOf")
+            .chain(list("oneOf"))
+            .chain(one("then"))
+            .chain(one("else"))
+            .chain(named("dependentSchemas"))
+            .collect();
+        let parts = parts.into_iter().map(|part| (part, presence));
+        for (part, presence) in parts.chain(cases.into_iter().map(|case| (case, Presence::Sometimes))) {
+            match part.as_object() {
+                Some(part) => self.properties(part, presence, found),
+                None => found.has_unknown |= part == &Value::Bool(true),
+            }
+        }
+        self.depth -= 1;
+    }
+
+    fn referred(&mut self, reference: &'a str, presence: Presence, found: &mut Properties) {
+        let target = reference.strip_prefix('#').and_then(|pointer| self.root.pointer(pointer));
+        match target.and_then(Value::as_object).filter(|_| !self.following.contains(&reference)) {
+            Some(target) => {
+                self.following.push(reference);
+                self.properties(target, presence, found);
+                self.following.pop();
+            }
+            None => found.has_unknown = true,
+        }
+    }
+}
+
+/// What a line says of the values of a parameter: `1 to 50`, `at least 1`, `date-time`.
+fn rule(schema: &Value) -> Option<String> {
+    let bound = |key: &str| schema.get(key).filter(|bound| bound.is_number());
+    match (bound("minimum"), bound("maximum")) {
+        (Some(least), Some(most)) => Some(format!("{least} to {most}")),
+        // Nobody tries a negative size.
+        (Some(least), None) if least.as_f64() == Some(0.0) => None,
+        (Some(least), None) => Some(format!("at least {least}")),
+        (None, Some(most)) => Some(format!("at most {most}")),
+        (None, None) => {
+            let format = schema.get("format").and_then(Value::as_str);
+            // Numbers of Rust have formats that are only their sizes.
+            let of_text = |_: &&str| schema.get("type").is_some_and(|kind| kind == "string");
+            let is_word = |text: &&str| text.len() <= 30 && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+            format.filter(of_text).filter(is_word).map(str::to_owned)
+        }
+    }
+}
+
+/// Whether what a part of a schema says holds for every object.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Presence {
+    Always,
+    Sometimes,
+}
+
+/// The properties of an object, by name.
+#[derive(Default)]
+struct Properties {
+    fields: indexmap::IndexMap<String, Field>,
+    required: std::collections::HashSet<String>,
+    /// Whether a part of the schema cannot be read.
+    has_unknown: bool,
+}
+
+impl Properties {
+    /// A property that several parts name has the values of all of them.
+    fn add(&mut self, new: Field) {
+        let Some(known) = self.fields.get_mut(&new.name) else {
+            self.fields.insert(new.name.clone(), new);
+            return;
         };
-        Type::Record(properties.iter().map(field).collect())
+        let is_optional = known.ty.accepts_absent() || new.ty.accepts_absent();
+        let both = match (known.ty.required(), new.ty.required()) {
+            (one, other) if one == other => one.clone(),
+            (Type::OneOf(one), Type::OneOf(other)) => {
+                let new = other.iter().filter(|value| !one.contains(value));
+                Type::OneOf(one.iter().chain(new).cloned().collect())
+            }
+            _ => Type::Any,
+        };
+        known.ty = if is_optional { both.optional() } else { both };
+        known.default = known.default.take().or(new.default);
+        known.rule = known.rule.take().filter(|rule| Some(rule) == new.rule.as_ref());
+    }
+
+    /// As fields: those that are required without being described can be anything.
+    fn into_fields(self) -> Vec<Field> {
+        let Properties { mut fields, required, .. } = self;
+        let mut bare: Vec<&String> = required.iter().filter(|name| !fields.contains_key(*name)).collect();
+        bare.sort();
+        let bare: Vec<String> = bare.into_iter().cloned().collect();
+        fields.extend(bare.into_iter().map(|name| (name.clone(), Field::new(name, Type::Any))));
+        let field = |(name, field): (String, Field)| match required.contains(&name) {
+            true => Field { default: None, ..field },
+            false => Field { ty: field.ty.optional(), ..field },
+        };
+        fields.into_iter().map(field).collect()
     }
 }
 

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::signature::parse::tests::any_type;
-use crate::signature::{Enums, Signature, Type};
+use crate::signature::{Enums, Literal, Signature, ToolSchema, Type};
 
 /// The type that a schema becomes, with enums as keywords.
 fn check(schema: Value) -> String {
@@ -50,9 +50,9 @@ fn constraints_beside_a_type_do_not_hide_it() {
 }
 
 #[test]
-fn names_that_no_program_can_write_widen_to_a_map() {
-    assert_snapshot!(check(json!({"type": "object", "properties": {"first name": {"type": "integer"}}})), @":map");
-    assert_snapshot!(check(json!({"type": "object", "properties": {"x": {"properties": {"$f": {}}}}})), @"{x :map?}");
+fn names_are_kept_as_declared() {
+    assert_snapshot!(check(json!({"type": "object", "properties": {"first name": {"type": "integer"}}})), @r#"{"first name" :int?}"#);
+    assert_snapshot!(check(json!({"type": "object", "properties": {"x": {"properties": {"$f": {}}}}})), @r#"{x {"$f" :any?}?}"#);
 }
 
 #[test]
@@ -63,11 +63,30 @@ fn enums_follow_their_origin() {
         json!({"oneOf": [{"type": "string", "const": "open", "description": "d"}, {"type": "string", "enum": ["done"]}]}),
         json!({"type": "string", "oneOf": [{"const": "open"}]}),
     ];
-    for schema in schemas {
-        assert_eq!(Type::from_json_schema(&schema, Enums::Keyword), Type::Keyword, "{schema}");
-        assert_eq!(Type::from_json_schema(&schema, Enums::String), Type::String, "{schema}");
-    }
-    assert_snapshot!(check(json!({"enum": ["a", 1]})), @":any");
+    let read = |enums| schemas.each_ref().map(|schema| Type::from_json_schema(schema, enums).to_string());
+    assert_eq!(read(Enums::Keyword), ["#{:open :done}", "#{:open :done}", "#{:open :done}", "#{:open}"]);
+    assert_eq!(
+        read(Enums::String),
+        [r#"#{"open" "done"}"#, r#"#{"open" "done"}"#, r#"#{"open" "done"}"#, r#"#{"open"}"#]
+    );
+    assert_snapshot!(check(json!({"enum": ["a", 1, 0.5, true, null]})), @"#{:a 1 0.5 true}?");
+    assert_snapshot!(check(json!({"type": "integer", "const": 3})), @"#{3}");
+    assert_snapshot!(check(json!({"enum": ["a", {}]})), @":any");
+    assert_snapshot!(check(json!({"enum": []})), @":any");
+}
+
+#[test]
+fn parts_and_cases_of_an_object_are_its_fields() {
+    let add =
+        json!({"properties": {"mode": {"const": "add"}, "title": {"type": "string"}}, "required": ["mode", "title"]});
+    let drop =
+        json!({"properties": {"mode": {"const": "drop"}, "id": {"type": "integer"}}, "required": ["mode", "id"]});
+    assert_snapshot!(check(json!({"type": "object", "oneOf": [add, drop], "required": ["mode"]})), @"{mode #{:add :drop}, title :string?, id :int?}");
+    assert_snapshot!(check(json!({"oneOf": [add, drop]})), @"{mode #{:add :drop}?, title :string?, id :int?}");
+    assert_snapshot!(check(json!({"allOf": [add, {"properties": {"at": {"type": "string"}}}]})), @"{mode #{:add}, title :string, at :string?}");
+    let branches =
+        json!({"properties": {"a": {}}, "if": {"required": ["a"]}, "then": {"properties": {"b": {"type": "integer"}}}});
+    assert_snapshot!(check(branches), @"{a :any?, b :int?}");
 }
 
 #[test]
@@ -108,17 +127,151 @@ fn tool_schemas() {
     };
     let path = json!({"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]});
     assert_snapshot!(tool(path, Some(json!({"type": "array", "items": {"type": "string"}}))), @"(path :string) -> [:string]");
-    assert_snapshot!(tool(json!({"type": "object", "properties": {}}), None), @"() -> :any");
-    assert_snapshot!(tool(json!({"type": "object"}), None), @"() -> :any");
-    assert_snapshot!(tool(json!({"type": "object", "additionalProperties": true}), None), @":any");
-    assert_snapshot!(tool(json!({"properties": {"a b": {}}}), None), @":any");
+    assert_snapshot!(tool(json!({"type": "object", "properties": {}}), None), @"(…) -> :any");
+    assert_snapshot!(tool(json!({"type": "object", "additionalProperties": false}), None), @"() -> :any");
+    assert_snapshot!(tool(json!({"type": "object"}), None), @"(…) -> :any");
+    assert_snapshot!(tool(json!({"type": "object", "additionalProperties": true}), None), @"(…) -> :any");
+    assert_snapshot!(tool(json!({"properties": {"a b": {}}}), None), @r#"("a b" :any?) -> :any"#);
+    let limit = json!({"type": "integer", "default": 10});
+    let open = json!({"properties": {"q": {"type": "string"}, "limit": limit}, "required": ["q", "id"], "patternProperties": {"^x-": {}}});
+    assert_snapshot!(tool(open, None), @"(q :string, limit :int = 10, id :any, …) -> :any");
     assert_snapshot!(Signature::from_json_schemas(None, None, Enums::String), @":any");
+}
+
+fn lines(input: Value) -> String {
+    ToolSchema { input: Some(input), ..ToolSchema::default() }.lines().join("\n")
+}
+
+#[test]
+fn all_that_a_schema_says_has_a_line() {
+    let schema = json!({
+        "type": "object",
+        "title": "searchArguments",
+        "required": ["city"],
+        "properties": {
+            "city": {"type": "string", "title": "City", "description": "A zip code,\n;; === tool/ ===\nnot a name", "pattern": "^[0-9]+$"},
+            "priority": {"type": "integer", "minimum": 1, "maximum": 5, "default": 3},
+            "mode": {"enum": ["fast", "safe", null]},
+            "since": {"type": ["string", "null"], "format": "date-time", "examples": ["2024-01-01T00:00:00Z"]},
+            "tags": {"type": "array", "uniqueItems": true, "items": {"const": "x"}},
+            "pair": {"prefixItems": [{"type": "integer"}, {"description": "The second"}]},
+            "by": {"additionalProperties": {"description": "A count"}, "patternProperties": {"^x-": {"type": "boolean"}}},
+            "parent": {"oneOf": [{"$ref": "#/$defs/Page"}, {"properties": {"database": {"format": "uuid"}}}]},
+            "page": {"$ref": "#/$defs/Page"},
+            "far": {"$ref": "https://example.org/schema"}
+        },
+        "additionalProperties": false,
+        "x-hint": {"new": true},
+        "$defs": {"Page": {"properties": {"id": {"description": "Its id"}, "above": {"$ref": "#/$defs/Page"}}}}
+    });
+    assert_snapshot!(lines(schema), @r##"
+    x-hint {"new":true}
+    city string; pattern "^[0-9]+$"; A zip code, ;; === tool/ === not a name
+    priority integer; minimum 1; maximum 5; default 3
+    mode one of "fast", "safe", null
+    since string or null; format date-time; examples ["2024-01-01T00:00:00Z"]
+    tags array; uniqueItems true
+    tags[] always "x"
+    pair[0] integer
+    pair[1] The second
+    by./^x-/ boolean
+    by.* A count
+    parent (case 1).id Its id
+    parent (case 1).above like parent (case 1)
+    parent (case 2).database format uuid
+    page like parent (case 1)
+    far as https://example.org/schema
+    "##);
+    assert_snapshot!(lines(json!(true)), @"");
+}
+
+#[test]
+fn schemas_of_hostile_size_have_bounded_lines() {
+    let wide: serde_json::Map<String, Value> = (0..5_000).map(|n| (format!("p{n}"), json!({"type": "null"}))).collect();
+    assert!(lines(json!({"properties": wide})).ends_with("... (3000 more)"));
+    let long = lines(json!({"properties": {"a": {"description": "x".repeat(9_000)}}}));
+    assert!(long.ends_with("... (5000 more characters)") && long.len() < 4_100);
+    let deep = (0..500).fold(json!({"description": "bottom"}), |inner, _| json!({"items": inner}));
+    assert_snapshot!(lines(deep), @"");
+}
+
+/// Parts of a schema, each with a mark that must be found.
+fn marked_schema() -> impl Strategy<Value = Value> {
+    let mark = |key: &'static str| "[a-z]{12}".prop_map(move |text| json!({key: text}));
+    let leaf = prop_oneof![
+        mark("description"),
+        mark("default"),
+        mark("const"),
+        mark("format"),
+        mark("pattern"),
+        "[a-z]{12}".prop_map(|text| json!({"enum": [text, 1]})),
+        (0..1_000_000_000_u64).prop_map(|least| json!({"minimum": least})),
+    ];
+    leaf.prop_recursive(4, 24, 4, |inner| {
+        let list =
+            |key: &'static str| prop::collection::vec(inner.clone(), 1..3).prop_map(move |parts| json!({key: parts}));
+        let named = |key: &'static str| {
+            prop::collection::btree_map("[a-z$ ]{1,6}", inner.clone(), 1..3).prop_map(move |parts| json!({key: parts}))
+        };
+        let one = |key: &'static str| inner.clone().prop_map(move |part| json!({key: part}));
+        prop_oneof![
+            list("allOf"),
+            list("anyOf"),
+            list("oneOf"),
+            list("prefixItems"),
+            named("properties"),
+            named("patternProperties"),
+            named("dependentSchemas"),
+            one("items"),
+            one("additionalProperties"),
+            one("if"),
+            one("then"),
+            one("else"),
+            one("not"),
+            one("contains"),
+        ]
+    })
+}
+
+/// The marks of a schema.
+fn marks(schema: &Value, found: &mut Vec<String>) {
+    match schema {
+        Value::String(text) => found.push(text.clone()),
+        Value::Number(number) => found.push(number.to_string()),
+        Value::Array(items) => items.iter().for_each(|item| marks(item, found)),
+        Value::Object(fields) => fields.values().for_each(|item| marks(item, found)),
+        _ => {}
+    }
+}
+
+proptest! {
+    #[test]
+    fn nothing_that_a_schema_says_is_lost(schema in marked_schema()) {
+        let (text, mut all) = (lines(schema.clone()), Vec::new());
+        marks(&schema, &mut all);
+        for mark in all {
+            prop_assert!(text.contains(&mark), "{mark} in {text}");
+        }
+    }
 }
 
 /// What survives a trip through JSON Schema: keywords become strings, `:any` becomes `:map`, `?` stays in fields only.
 fn through_schema(ty: &Type) -> Type {
     match ty {
         Type::Keyword => Type::String,
+        Type::OneOf(values) => {
+            let mut read = Vec::new();
+            for value in values {
+                let value = match value {
+                    Literal::String(text) => Literal::Keyword(text.clone()),
+                    other => other.clone(),
+                };
+                if !read.contains(&value) {
+                    read.push(value);
+                }
+            }
+            Type::OneOf(read)
+        }
         Type::Any => Type::Map,
         Type::Optional(inner) => through_schema(inner),
         Type::List(element) => Type::List(Box::new(through_schema(element))),

@@ -1,0 +1,235 @@
+//! What the source of a tool says of it, whole, and as lines.
+
+use serde_json::{Map, Value};
+
+use crate::escape::{one_line, shortened_counted};
+
+/// Characters of one description; what is above is counted.
+const MAX_DESCRIPTION: usize = 4_000;
+
+/// Places of a schema that have a line; the others are counted.
+const MAX_LINES: usize = 2_000;
+
+/// Levels of nested schemas.
+const MAX_LEVELS: usize = 64;
+
+/// What the source of a tool says of it: JSON Schemas of its arguments and of its result, as they are.
+///
+/// A [`Signature`](crate::signature::Signature) has as much of it as fits into a line.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ToolSchema {
+    /// The whole description.
+    pub description: Option<String>,
+    /// The schema of the arguments.
+    pub input: Option<Value>,
+    /// The schema of the result.
+    pub output: Option<Value>,
+}
+
+impl ToolSchema {
+    /// Everything that the schemas say of parameters, fields and results, a line for each place:
+    /// `filter.size integer; minimum 1; default 10; How many`.
+    ///
+    /// - `[]` is each element of a list, `[0]` the first, `*` any other name, `result` the result
+    /// - cases (`anyOf`, `oneOf`) have separate lines: `parent (case 2).page_id string`
+    /// - what a reference names is shown once, later places say where
+    /// - a description longer than 4,000 characters is shortened, with the number of missing characters
+    ///
+    /// ```
+    /// use ptc_lisp::signature::ToolSchema;
+    /// use serde_json::json;
+    ///
+    /// let input = json!({"properties": {"n": {"type": "integer", "minimum": 1, "default": 5, "description": "How many"}}});
+    /// let schema = ToolSchema { input: Some(input), ..ToolSchema::default() };
+    /// assert_eq!(schema.lines(), ["n integer; minimum 1; default 5; How many"]);
+    /// ```
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (schema, place) in [(&self.input, ""), (&self.output, "result")] {
+            let Some(schema) = schema else { continue };
+            let mut walk = Walk { root: schema, shown: Vec::new(), lines: Vec::new(), more: 0 };
+            walk.schema(schema, place, 0);
+            lines.append(&mut walk.lines);
+            if walk.more > 0 {
+                lines.push(format!("... ({} more)", walk.more));
+            }
+        }
+        lines
+    }
+}
+
+struct Walk<'s> {
+    root: &'s Value,
+    /// References that were followed, with the place.
+    shown: Vec<(&'s str, String)>,
+    lines: Vec<String>,
+    /// Lines that are left out.
+    more: usize,
+}
+
+/// How the parts of a schema that stand under a key are named, after the place of the schema.
+enum Parts {
+    /// `.NAME` for each entry.
+    Named,
+    /// As `.NAME`, where the name is a pattern: `./NAME/`.
+    Patterns,
+    /// `[N]` for each.
+    Numbered,
+    /// The same place.
+    Same,
+    /// The same place, each with ` (case N)`.
+    Cases,
+    /// One schema, with this text after the place.
+    One(&'static str),
+}
+
+/// The keys that hold schemas.
+const PARTS: [(&str, Parts); 19] = [
+    ("properties", Parts::Named),
+    ("patternProperties", Parts::Patterns),
+    ("additionalProperties", Parts::One(".*")),
+    ("unevaluatedProperties", Parts::One(".*")),
+    ("propertyNames", Parts::One(" (names)")),
+    ("items", Parts::One("[]")),
+    ("additionalItems", Parts::One("[]")),
+    ("unevaluatedItems", Parts::One("[]")),
+    ("contains", Parts::One("[] (at least one)")),
+    ("prefixItems", Parts::Numbered),
+    ("allOf", Parts::Same),
+    ("anyOf", Parts::Cases),
+    ("oneOf", Parts::Cases),
+    ("if", Parts::One(" (if)")),
+    ("then", Parts::One(" (then)")),
+    ("else", Parts::One(" (else)")),
+    ("not", Parts::One(" (not)")),
+    ("dependentSchemas", Parts::Named),
+    ("dependencies", Parts::Named),
+];
+
+/// Keys that say nothing about values, or whose content is shown where it is referred to.
+const SILENT: [&str; 10] =
+    ["$schema", "$id", "$anchor", "$comment", "$defs", "definitions", "required", "type", "title", "description"];
+
+impl<'s> Walk<'s> {
+    fn schema(&mut self, schema: &'s Value, place: &str, level: usize) {
+        let Some(schema) = schema.as_object().filter(|_| level < MAX_LEVELS) else {
+            return;
+        };
+        let mut facts = facts(schema, place);
+        let target = schema.get("$ref").and_then(Value::as_str).map(|name| self.referred(name, place, &mut facts));
+        self.line(place, &facts);
+        if let Some(target) = target.flatten() {
+            self.schema(target, place, level + 1);
+        }
+        for (key, parts) in PARTS {
+            if let Some(inside) = schema.get(key) {
+                self.parts(inside, &parts, place, level + 1);
+            }
+        }
+    }
+
+    fn parts(&mut self, inside: &'s Value, parts: &Parts, place: &str, level: usize) {
+        let named = |name: &str| match parts {
+            Parts::Patterns => joined(place, &format!("/{name}/")),
+            _ => joined(place, name),
+        };
+        match (parts, inside) {
+            (Parts::Named | Parts::Patterns, Value::Object(entries)) => {
+                entries.iter().for_each(|(name, schema)| self.schema(schema, &named(name), level));
+            }
+            (Parts::One(".*"), schema) => self.schema(schema, &joined(place, "*"), level),
+            // Older schemas have the types of a tuple here.
+            (Parts::Numbered | Parts::One("[]"), Value::Array(items)) => {
+                items.iter().enumerate().for_each(|(at, item)| self.schema(item, &format!("{place}[{at}]"), level));
+            }
+            (Parts::One(after), schema) => self.schema(schema, &format!("{place}{after}"), level),
+            (Parts::Same, Value::Array(items)) => items.iter().for_each(|item| self.schema(item, place, level)),
+            (Parts::Cases, Value::Array(items)) => {
+                for (at, item) in items.iter().enumerate() {
+                    self.schema(item, format!("{place} (case {})", at + 1).trim_start(), level);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What a reference names, unless that is shown already or cannot be found, which is said.
+    fn referred(&mut self, name: &'s str, place: &str, facts: &mut Vec<String>) -> Option<&'s Value> {
+        if let Some((_, known)) = self.shown.iter().find(|(shown, _)| *shown == name) {
+            facts.push(format!("like {}", if known.is_empty() { "all of it" } else { known }));
+            return None;
+        }
+        let target = name.strip_prefix('#').and_then(|pointer| self.root.pointer(pointer));
+        match target {
+            Some(_) => self.shown.push((name, place.to_owned())),
+            None => facts.push(format!("as {}", shown_text(name))),
+        }
+        target
+    }
+
+    fn line(&mut self, place: &str, facts: &[String]) {
+        if facts.is_empty() {
+            return;
+        }
+        if self.lines.len() >= MAX_LINES {
+            self.more += 1;
+            return;
+        }
+        let gap = if place.is_empty() { "" } else { " " };
+        self.lines.push(format!("{}{gap}{}", shown_text(place), facts.join("; ")));
+    }
+}
+
+fn joined(place: &str, name: &str) -> String {
+    if place.is_empty() { name.to_owned() } else { format!("{place}.{name}") }
+}
+
+/// What a schema says of the values at its place, its description last.
+fn facts(schema: &Map<String, Value>, place: &str) -> Vec<String> {
+    let kind = match schema.get("type") {
+        Some(Value::String(name)) => Some(name.clone()),
+        Some(Value::Array(names)) => Some(names.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or ")),
+        _ => None,
+    };
+    // That it is an object is clear from its fields, which have lines.
+    let kind = kind.filter(|kind| kind != "object" || !schema.contains_key("properties"));
+    let rules = schema.iter().filter(|(key, value)| !is_silent(key, value)).map(|(key, value)| rule(key, value));
+    let title = schema.get("title").filter(|title| is_news(title, place));
+    let about = schema.get("description").or(title).and_then(Value::as_str);
+    let about = about
+        .map(|text| shortened_counted(&one_line(text), MAX_DESCRIPTION).into_owned())
+        .filter(|text| !text.is_empty());
+    kind.into_iter().map(|kind| shown_text(&kind)).chain(rules).chain(about).collect()
+}
+
+/// Whether a title says more than the name of its place: `Page size` of `page_size` does not.
+fn is_news(title: &Value, place: &str) -> bool {
+    let letters =
+        |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    let name = letters(place.rsplit('.').next().unwrap_or_default());
+    !name.is_empty() && title.as_str().is_some_and(|title| letters(title) != name)
+}
+
+fn is_silent(key: &str, value: &Value) -> bool {
+    let is_part = PARTS.iter().any(|(part, _)| *part == key) && (value.is_object() || value.is_array());
+    let says_closed = matches!(key, "additionalProperties" | "unevaluatedProperties") && value == &Value::Bool(false);
+    is_part || says_closed || key == "$ref" || SILENT.contains(&key)
+}
+
+/// `one of "a", "b"`, `default 3`, `minimum 1`
+fn rule(key: &str, value: &Value) -> String {
+    let text = |value: &Value| shortened_counted(&one_line(&value.to_string()), MAX_DESCRIPTION).into_owned();
+    match (key, value) {
+        ("enum", Value::Array(values)) => {
+            format!("one of {}", values.iter().map(text).collect::<Vec<_>>().join(", "))
+        }
+        ("const", value) => format!("always {}", text(value)),
+        ("format", Value::String(name)) => format!("{key} {}", shown_text(name)),
+        (key, value) => format!("{} {}", shown_text(key), text(value)),
+    }
+}
+
+fn shown_text(text: &str) -> String {
+    one_line(text)
+}
