@@ -273,7 +273,7 @@ impl<'n> Expressions<'n> {
             Type::String => vec![vec![rule("string")]],
             Type::Bool => vec![vec![rule("bool")]],
             Type::Keyword => vec![vec![text(":"), rule("keyword")]],
-            Type::OneOf(values) => values.iter().map(|value| vec![text(&value.to_string())]).collect(),
+            Type::OneOf(values) => values.iter().map(|value| vec![text(value.to_string())]).collect(),
             Type::Optional(inner) => vec![vec![text("nil")], vec![self.of_type(inner, locals, depth)]],
             Type::List(item) => {
                 let item = self.of_type(item, locals, depth);
