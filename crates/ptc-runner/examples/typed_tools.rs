@@ -8,10 +8,24 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+/// Comments, variants and defaults reach the model: the line of the tool has the last two, `(doc tool/price)` has all.
 #[derive(Deserialize, JsonSchema)]
 struct Stay {
+    /// Name of the room, such as `attic`
     room: String,
+    /// Nights, one at least
     nights: u32,
+    /// What is served
+    #[serde(default)]
+    meals: Meals,
+}
+
+#[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Meals {
+    #[default]
+    None,
+    Breakfast,
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -24,7 +38,11 @@ type Rates = Arc<HashMap<&'static str, f64>>;
 
 async fn price(rates: Rates, stay: Stay) -> Result<f64, ToolError> {
     let rate = rates.get(stay.room.as_str()).ok_or_else(|| ToolError::new(format!("no room {}", stay.room)))?;
-    Ok(rate * f64::from(stay.nights))
+    let meals = match stay.meals {
+        Meals::None => 0.0,
+        Meals::Breakfast => 9.5,
+    };
+    Ok((rate + meals) * f64::from(stay.nights))
 }
 
 async fn cheapest_stay(llm: &dyn Llm) -> Result<Cheapest, Box<dyn std::error::Error>> {

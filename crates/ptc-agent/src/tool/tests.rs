@@ -21,9 +21,10 @@ struct Search {
     view: Option<View>,
 }
 
-#[derive(Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum View {
+    #[default]
     Sea,
     Garden,
 }
@@ -94,6 +95,37 @@ fn types_become_signatures() {
     assert_snapshot!(signature(FnTool::with_state("parse", "Reads", 100, parse)), @"(text :string, view #{:sea :garden}?) -> :int");
     let double = |search: Search| async move { Ok::<_, ToolError>(search.text.repeat(2)) };
     assert_snapshot!(signature(FnTool::new("double", "Doubles", double)), @"(text :string, view #{:sea :garden}?) -> :string");
+}
+
+/// What a stay costs.
+#[derive(Deserialize, JsonSchema)]
+struct Stay {
+    /// Name of the room, such as `attic`
+    room: String,
+    /// When it begins
+    #[serde(default)]
+    view: View,
+    /// From one
+    #[schemars(range(min = 1, max = 30))]
+    nights: u32,
+}
+
+#[test]
+fn comments_variants_and_defaults_of_types_are_kept() {
+    let price = FnTool::new("price", "Price of a stay", |stay: Stay| {
+        Ok::<_, ToolError>(format!("{} {:?} {}", stay.room, stay.view, stay.nights))
+    });
+    assert_snapshot!(price.spec().signature.as_ref().unwrap(), @"(room :string, view #{:sea :garden} = :sea, nights :int (1 to 30)) -> :string");
+    assert_snapshot!(price.spec().details(), @r#"
+    Price of a stay
+    What a stay costs.
+    room string; Name of the room, such as `attic`
+    view default "sea"; When it begins
+    view string; one of "sea", "garden"
+    nights integer; format uint32; minimum 1; maximum 30; From one
+    result string
+    "#);
+    assert_snapshot!(check_with(price, r#"(tool/price {:room "attic" :nights 2})"#), @r#""attic Sea 2""#);
 }
 
 /// A map from keys to values on both sides of a call.

@@ -156,7 +156,7 @@ fn one_of(text: &str) -> Parsed<'_, Type> {
 
 fn literal(text: &str) -> Parsed<'_, Literal> {
     if let Ok((rest, (_, name))) =
-        (char::<_, Stop>(':'), take_while1(|c: char| !c.is_whitespace() && !",}".contains(c))).parse(text)
+        (char::<_, Stop>(':'), take_while1(|c: char| !c.is_whitespace() && !",})".contains(c))).parse(text)
     {
         return Ok((rest, Literal::Keyword(str::to_owned(name))));
     }
@@ -237,6 +237,9 @@ fn fields(text: &str, depth: usize, brackets: Brackets) -> Parsed<'_, (Vec<Field
 /// ` = 10` after a type.
 fn default(text: &str, field: Field) -> Parsed<'_, Field> {
     let Ok((rest, _)) = char::<_, Stop>('=').parse(blank(text)) else { return Ok((text, field)) };
+    if let Ok((rest, Literal::Keyword(name))) = literal(blank(rest)) {
+        return Ok((rest, field.with_default(Json::String(name))));
+    }
     match json(blank(rest)) {
         Some((rest, value)) => Ok((rest, field.with_default(value))),
         None => stop(blank(rest), Expected::Default),

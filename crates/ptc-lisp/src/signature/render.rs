@@ -173,7 +173,12 @@ fn write_field(f: &mut fmt::Formatter<'_>, field: &Field, colons: Colons) -> fmt
         None => write_type(f, &field.ty, colons)?,
         Some(default) => {
             write_type(f, field.ty.required(), colons)?;
-            write!(f, " = {default}")?;
+            match default.as_str().map(|name| Literal::Keyword(name.to_owned())) {
+                Some(keyword) if matches!(field.ty.required(), Type::OneOf(values) if values.contains(&keyword)) => {
+                    write!(f, " = {keyword}")?;
+                }
+                _ => write!(f, " = {default}")?,
+            }
         }
     }
     field.rule.as_ref().map_or(Ok(()), |rule| write!(f, " ({rule})"))

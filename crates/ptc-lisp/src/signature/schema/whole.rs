@@ -10,6 +10,9 @@ const MAX_DESCRIPTION: usize = 4_000;
 /// Places of a schema that have a line; the others are counted.
 const MAX_LINES: usize = 2_000;
 
+/// The place of a result.
+const RESULT: &str = "result";
+
 /// Levels of nested schemas.
 const MAX_LEVELS: usize = 64;
 
@@ -46,7 +49,7 @@ impl ToolSchema {
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        for (schema, place) in [(&self.input, ""), (&self.output, "result")] {
+        for (schema, place) in [(&self.input, ""), (&self.output, RESULT)] {
             let Some(schema) = schema else { continue };
             let mut walk = Walk { root: schema, shown: Vec::new(), lines: Vec::new(), more: 0 };
             walk.schema(schema, place, 0);
@@ -208,7 +211,8 @@ fn is_news(title: &Value, place: &str) -> bool {
     let letters =
         |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
     let name = letters(place.rsplit('.').next().unwrap_or_default());
-    !name.is_empty() && title.as_str().is_some_and(|title| letters(title) != name)
+    // The title of a whole schema is the name of a type.
+    !name.is_empty() && place != RESULT && title.as_str().is_some_and(|title| letters(title) != name)
 }
 
 fn is_silent(key: &str, value: &Value) -> bool {
