@@ -12,9 +12,9 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use ptc_runner::config::{JournalFile, Keep};
+use ptc_runner::config::Keep;
 use ptc_runner::lisp::{Value, display_text, nearest};
-use ptc_runner::transcript::{private_folder, read_record};
+use ptc_runner::transcript::{JournalFile, private_folder, read_record};
 
 const IGNORE: &str = ".gitignore";
 const ENDING: &str = ".jsonl";

@@ -1,5 +1,5 @@
-//! Mission files in TOML, data files, journal files, and tools defined by commands, programs, canned or recorded
-//! answers, and questions to models.
+//! Mission files in TOML, data files, and tools defined by commands, programs, canned or recorded answers, and questions
+//! to models.
 //!
 //! [`MissionFile::load`] reads a mission; [`MissionFile::build_agent`] and [`MissionFile::run_options`] make it a run.
 //!
@@ -24,7 +24,6 @@ mod compression;
 mod data;
 mod document;
 mod error;
-mod journal;
 mod mcp;
 mod mission;
 mod model;
@@ -45,7 +44,6 @@ pub use compression::StrategyChoice;
 pub use data::{DataError, DataFile, query_sqlite, read_columns, read_data, read_json};
 pub use document::{Document, Item, ParsedDocument, Section};
 pub use error::ConfigError;
-pub use journal::{JournalFile, JournalFileError};
 pub use mission::{Keep, MissingInput, MissionFile, RunModels, UnknownInput};
 pub use model::{ModelError, ModelName};
 pub use place::{Place, named};

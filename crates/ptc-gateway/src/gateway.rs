@@ -16,9 +16,10 @@ use std::time::Duration;
 
 use ptc_agent::{AgentError, AgentSpec, CompileError, RunSpec};
 use ptc_compression::{TokenCounter, usual_token_counter};
-use ptc_config::{ConfigError, JournalFileError};
+use ptc_config::ConfigError;
 use ptc_lisp::{Definitions, Map, Problem, SessionOptions, Tool, problems_text};
 use ptc_mcp::{ImportError, McpError, Server};
+use ptc_transcript::JournalFileError;
 use serde_json::{Value as Json, json};
 
 use crate::ask::lock;

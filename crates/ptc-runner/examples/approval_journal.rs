@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ptc_runner::agent::CancellationToken;
-use ptc_runner::config::JournalFile;
 use ptc_runner::prelude::*;
+use ptc_runner::transcript::JournalFile;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -36,9 +36,9 @@ pub use event::{AgentSummary, Event, EventKind, Observer, SpanId};
 pub use fail::{Fail, FailKind, FailReason};
 pub use journal::{
     Answer, CallEnd, CallOutcome, CallStart, ChangedSetting, Decided, DecisionsRecord, EndRecord, JOURNAL_VERSION,
-    Journal, JournalError, JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject, JournalWriter,
-    MessageRecord, NoticeKind, NoticeRecord, Recorded, RecordedCall, ReplyRecord, RequestRecord, TurnRecord,
-    fingerprint, journal_answers, journal_events, journal_requests,
+    Journal, JournalError, JournalFile, JournalFileError, JournalHeader, JournalLines, JournalRecord, JournalStart,
+    JournalSubject, JournalWriter, MessageRecord, NoticeKind, NoticeRecord, Recorded, RecordedCall, ReplyRecord,
+    RequestRecord, TurnRecord, fingerprint, journal_answers, journal_events, journal_requests,
 };
 pub use json::{
     CachedCallJson, FORMAT_VERSION, FailJson, MemoryEntryJson, ReadError, StepJson, ToolRecordJson, ToolSpecJson,

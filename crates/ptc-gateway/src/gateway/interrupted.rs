@@ -3,8 +3,7 @@
 use std::io;
 
 use indexmap::IndexMap;
-use ptc_config::{JournalFile, JournalFileError};
-use ptc_transcript::{CallOutcome, Recorded, RecordedCall, read_record};
+use ptc_transcript::{CallOutcome, JournalFile, JournalFileError, Recorded, RecordedCall, read_record};
 use serde_json::{Value as Json, json};
 
 use super::{BUSY, Gateway, GatewayError, Refusal, Request, broken, elsewhere, refused};

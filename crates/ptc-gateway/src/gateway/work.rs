@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use ptc_agent::{AgentError, CompiledAgent, Context, RunOptions};
-use ptc_config::{JournalFile, JournalFileError};
-use ptc_transcript::{FailReason, Recorded, Step};
+use ptc_transcript::{FailReason, JournalFile, JournalFileError, Recorded, Step};
 use serde_json::{Value as Json, json};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ptc_runner::agent::AgentError;
-use ptc_runner::config::{JournalFile, JournalFileError, Keep};
-use ptc_runner::transcript::{Journal, JournalError, Recorded};
+use ptc_runner::config::Keep;
+use ptc_runner::transcript::{Journal, JournalError, JournalFile, JournalFileError, Recorded};
 
 use super::args::RunArgs;
 use crate::failure::Failure;

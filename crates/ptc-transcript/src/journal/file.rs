@@ -9,35 +9,31 @@ use std::path::{Path, PathBuf};
 
 use ptc_chat::read_open_file;
 use ptc_lisp::shortened;
-use ptc_transcript::{Journal, JournalError, MAX_RECORD_BYTES, Recorded, lock_private, private_file};
+
+use super::{Journal, JournalError, Recorded};
+use crate::bounds::MAX_RECORD_BYTES;
+use crate::private::{lock_private, private_file};
 
 /// The journal of a run in a file of JSON Lines: one write per record, on the disk after each turn.
 ///
 /// The file is locked while this value lives, so that two runs never write to it.
 ///
 /// ```
-/// use std::sync::Arc;
-/// use ptc_agent::{Agent, Context, RunOptions, blocking};
-/// use ptc_chat::ScriptedLlm;
-/// use ptc_config::JournalFile;
+/// use ptc_transcript::{Journal, JournalFile};
 ///
+/// # use ptc_transcript::{JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject};
+/// # let about = JournalSubject { mission: "Count.", signature: None, max_turns: 5, retry_turns: 0, tools: &[] };
+/// # let header = JournalHeader::new(&about, &JournalStart::new(&ptc_lisp::Map::new()))?;
+/// # let line = JournalLines::default().line(None, &JournalRecord::Header(Box::new(header)))?;
 /// let folder = tempfile::tempdir()?;
-/// let path = folder.path().join("run.journal");
-/// let agent = Agent::builder("Add one and two.").max_turns(2).build()?;
+/// let path = folder.path().join("run.jsonl");
+/// let journal = JournalFile::create(&path)?; // for `RunOptions::journal` of an agent, which writes its lines
+/// journal.write(&line)?;
+/// drop(journal);
 ///
-/// // The model answers once, then it is gone.
-/// let options = RunOptions::new()
-///     .llm(Arc::new(ScriptedLlm::replies(["(def sum (+ 1 2))"])))
-///     .journal(Arc::new(JournalFile::create(&path)?));
-/// assert!(!blocking::run_with(&agent, Context::default(), options)?.is_ok());
-///
-/// // Later: the first turn is known.
-/// let (journal, recorded) = JournalFile::resume(&path)?;
-/// let options = RunOptions::new()
-///     .llm(Arc::new(ScriptedLlm::replies(["(return sum)"])))
-///     .journal(Arc::new(journal))
-///     .resume(recorded.map(Arc::new));
-/// assert_eq!(blocking::run_with(&agent, Context::default(), options)?.value::<u32>()?, 3);
+/// // Later, in another process: what the run has done, and the file to continue in.
+/// let (_journal, recorded) = JournalFile::resume(&path)?;
+/// assert_eq!(recorded.unwrap().header().mission, "Count.");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 use insta::assert_snapshot;
-use ptc_transcript::{JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject, TurnRecord};
 
 use super::*;
+use crate::journal::{JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject, TurnRecord};
 
 fn header() -> JournalRecord {
     let about = JournalSubject { mission: "Count.", signature: None, max_turns: 5, retry_turns: 0, tools: &[] };
