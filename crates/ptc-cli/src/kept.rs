@@ -1,4 +1,4 @@
-//! Runs that are kept by default: `.ptc/runs/ID.jsonl` in the current folder, each the record of a run. As many stay as
+//! Runs that are kept by default: `.ptc/runs/ID.jsonl.gz` in the current folder, each the record of a run. As many stay as
 //! [`Keep`] says; of further ones, finished runs go first, the oldest of them first, and interrupted ones, which can be
 //! resumed, only where no other is left. One that somebody has resumed, and that was interrupted again, stays.
 //!
@@ -7,17 +7,18 @@
 #[cfg(test)]
 mod tests;
 
-use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ptc_runner::config::Keep;
 use ptc_runner::lisp::{Value, display_text, nearest};
-use ptc_runner::transcript::{JournalFile, private_folder, read_record};
+use ptc_runner::transcript::{FailReason, JournalFile, private_folder, read_record};
+use serde::Deserialize;
 
 const IGNORE: &str = ".gitignore";
-const ENDING: &str = ".jsonl";
+const ENDING: &str = ".jsonl.gz";
 
 /// What was removed to keep a run.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -46,6 +47,14 @@ impl Progress {
             Progress::Running => "running",
             Progress::Ended => "ended",
             Progress::Interrupted => "interrupted",
+        }
+    }
+
+    /// That of a run that nobody is at, whose record says that it ended, perhaps without an answer for this reason.
+    pub(crate) fn at_end(reason: Option<&FailReason>) -> Progress {
+        match reason {
+            Some(FailReason::Cancelled | FailReason::LlmError | FailReason::JournalError) => Progress::Interrupted,
+            _ => Progress::Ended,
         }
     }
 }
@@ -118,39 +127,33 @@ fn list(runs: &Path) -> Vec<PathBuf> {
     found.into_iter().map(|(_, path)| path).collect()
 }
 
-/// How far the run of this record has come. Cost: reads its last line.
+/// Whether a process is at the run of this record.
+pub(crate) fn is_running(path: &Path) -> bool {
+    // Other readers at the same time do not count.
+    let looked = File::open(path).map(|file| file.try_lock_shared());
+    matches!(looked, Ok(Err(TryLockError::WouldBlock)))
+}
+
+/// How far the run of this record has come. Cost: reads it.
 pub(crate) fn progress(path: &Path) -> Progress {
-    let Ok(mut file) = File::open(path) else { return Progress::Ended };
-    if file.try_lock_shared().is_err() {
+    if is_running(path) {
         return Progress::Running;
     }
-    let can_go_on = ["cancelled", "llm_error", "journal_error"].map(|reason| format!("\"reason\":\"{reason}\""));
-    match last_line(&mut file) {
-        Ok(line) if line.starts_with("{\"type\":\"end\"") && !can_go_on.iter().any(|fail| line.contains(fail)) => {
-            Progress::Ended
-        }
+    let text = read_record(path).unwrap_or_default();
+    let whole = text.iter().rposition(|byte| *byte == b'\n').and_then(|end| text.get(..end)).unwrap_or_default();
+    let last = whole.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    match serde_json::from_slice(last) {
+        Ok(LastLine { kind, reason }) if kind == "end" => Progress::at_end(reason.as_ref()),
         _ => Progress::Interrupted,
     }
 }
 
-/// The last whole line of a file; longer ones as far as their end matters.
-fn last_line(file: &mut File) -> io::Result<String> {
-    let mut from = file.metadata()?.len();
-    let mut text: Vec<u8> = Vec::new();
-    loop {
-        let size = from.min(64 << 10);
-        from -= size;
-        let mut piece = vec![0; usize::try_from(size).unwrap_or(0)];
-        file.seek(SeekFrom::Start(from))?;
-        file.read_exact(&mut piece)?;
-        text = [piece, text].concat();
-        let end = text.iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
-        let whole = text.get(..end).unwrap_or_default();
-        let start = whole.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        if start > 0 || from == 0 {
-            return Ok(String::from_utf8_lossy(whole.get(start..).unwrap_or_default()).into_owned());
-        }
-    }
+/// What the last line of a record says of its run.
+#[derive(Deserialize)]
+struct LastLine {
+    #[serde(rename = "type")]
+    kind: String,
+    reason: Option<FailReason>,
 }
 
 /// Remove runs above what is kept, not counting those that are running; the one at `own` stays.

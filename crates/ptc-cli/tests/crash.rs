@@ -17,12 +17,12 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use ptc_runner::lisp::SplitMix64;
+use ptc_runner::transcript::read_record;
 use serde_json::{Value as Json, json};
 
 /// Kills of an everyday run.
 const KILLS: usize = 20;
-/// Records of a run that is not killed.
-const RECORDS: u64 = 58;
+const RECORD: &str = "run.jsonl.gz";
 
 const MISSION: &str = r#"
 mission = "Book and pay."
@@ -36,6 +36,27 @@ command = ["sh", "charge.sh"]
 signature = "(n :int) -> {reserved :int}"
 command = ["sh", "reserve.sh"]
 idempotent = true
+
+[agents.keep]
+mission = "Keep {{n}}."
+signature = "(n :int) -> {reserved :int}"
+description = "Reserves."
+effect = "write"
+
+[agents.keep.tools.reserve]
+signature = "(n :int) -> {reserved :int}"
+command = ["sh", "reserve.sh"]
+idempotent = true
+
+[agents.pay]
+mission = "Pay {{n}}."
+signature = "(n :int) -> {paid :int}"
+description = "Charges."
+effect = "write"
+
+[agents.pay.tools.charge]
+signature = "(n :int) -> {paid :int}"
+command = ["sh", "charge.sh"]
 "#;
 
 /// Each call has its effect in the middle: a line in a file outside the process.
@@ -61,7 +82,7 @@ echo "{\"reserved\": $n}"
 fn start(folder: &Path, llm: &str) -> Child {
     Command::new(env!("CARGO_BIN_EXE_ptc"))
         .current_dir(folder)
-        .args(["run", "m.toml", "--llm", llm, "--record", "run.journal", "--resume", "--json"])
+        .args(["run", "m.toml", "--llm", llm, "--record", RECORD, "--resume", "--json"])
         .env_remove("PTC_LLM")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -71,9 +92,8 @@ fn start(folder: &Path, llm: &str) -> Child {
 
 /// The whole lines of the journal.
 fn journal(folder: &Path) -> Vec<Json> {
-    let bytes = std::fs::read(folder.join("run.journal")).unwrap_or_default();
-    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
-    let lines = bytes[..whole].split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    let text = read_record(&folder.join(RECORD)).unwrap_or_default();
+    let lines = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
     lines.map(|line| serde_json::from_slice(line).unwrap()).collect()
 }
 
@@ -109,9 +129,24 @@ fn effect(start: &Json) -> String {
 /// What a mission met until it ended.
 struct Trial {
     folder: tempfile::TempDir,
-    /// Ids that were open at a kill, and whether their tools may be called again.
+    /// Ids that were open at a kill, and whether the calls may be made again.
     open: Vec<BTreeMap<String, bool>>,
     step: Json,
+}
+
+/// The calls that a kill left open, and whether they may be made again. An agent runs again from its beginning, with its
+/// calls, unless it has begun to charge.
+fn left_open(journal: &[Json]) -> BTreeMap<String, bool> {
+    let all = calls(journal);
+    let is_open = |id: &str| all.get(id).is_some_and(|(_, end)| end.is_none());
+    let has_charged = |id: &str| all.values().any(|(start, _)| start["below"] == id && start["tool"] == "charge");
+    let left = all.iter().filter_map(|(id, (start, end))| match (start["below"].as_str(), start["tool"].as_str()?) {
+        (None, _) if end.is_some() => None,
+        (None, "charge") => Some((id.clone(), false)),
+        (None, tool) => Some((id.clone(), tool == "reserve" || !has_charged(id))),
+        (Some(agent), _) => (is_open(agent) && !has_charged(agent)).then(|| (id.clone(), true)),
+    });
+    left.collect()
 }
 
 /// Let it run until its journal has this many lines, then a little longer; false when it ends before.
@@ -126,8 +161,8 @@ fn reaches(child: &mut Child, folder: &Path, lines: u64, chance: &mut SplitMix64
     child.try_wait().unwrap().is_none()
 }
 
-/// Run the mission; kill it at most `kills` times.
-fn trial(llm: &str, kills: usize, chance: &mut SplitMix64) -> Trial {
+/// Run the mission, which has so many records; kill it at most `kills` times.
+fn trial(llm: &str, records: u64, kills: usize, chance: &mut SplitMix64) -> Trial {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in [("m.toml", MISSION), ("charge.sh", CHARGE), ("reserve.sh", RESERVE)] {
         std::fs::write(folder.path().join(name), text).unwrap();
@@ -137,15 +172,14 @@ fn trial(llm: &str, kills: usize, chance: &mut SplitMix64) -> Trial {
         let mut child = start(folder.path(), llm);
         // Records from 1 to a little less than all of them, some of which it may already have written.
         let written = u64::try_from(journal(folder.path()).len()).unwrap();
-        let lines = written + chance.next_u64() % RECORDS.saturating_sub(written).max(1);
+        let lines = written + chance.next_u64() % records.saturating_sub(written).max(1);
         if !reaches(&mut child, folder.path(), lines, chance) {
             child.wait().unwrap();
             break;
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        let left = calls(&journal(folder.path())).into_iter().filter(|(_, (_, end))| end.is_none());
-        open.push(left.map(|(id, (start, _))| (id, start["tool"] == "reserve")).collect());
+        open.push(left_open(&journal(folder.path())));
     }
     let output = start(folder.path(), llm).wait_with_output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
@@ -167,8 +201,14 @@ impl Trial {
             })
         };
         for (start, end) in all.values() {
-            assert!(end.is_some(), "a run that is over has no open call: {start}");
-            assert!(is_unknown(end) || effects.contains_key(&effect(start)), "{start} was recorded as done");
+            let caller = start["below"].as_str().and_then(|agent| all.get(agent));
+            let is_given_up = caller.is_some_and(|(_, end)| is_unknown(end));
+            assert!(end.is_some() || is_given_up, "a run that is over has no open call: {start}");
+            let is_of_tool = start["agent"] != true && end.is_some();
+            assert!(
+                !is_of_tool || is_unknown(end) || effects.contains_key(&effect(start)),
+                "{start} was recorded as done"
+            );
         }
         let unknown: BTreeSet<&String> = all.iter().filter(|(_, (_, end))| is_unknown(end)).map(|(id, _)| id).collect();
         let lost: BTreeSet<&String> =
@@ -210,8 +250,9 @@ fn killed_runs_go_on_and_nothing_happens_twice() {
     let wanted = std::env::var("PTC_KILLS").map_or(KILLS, |text| text.parse().unwrap());
     let llm = server::start();
     let mut chance = SplitMix64::new(2026);
-    let undisturbed = trial(&llm, 0, &mut chance);
-    assert_eq!(journal(undisturbed.folder.path()).len() as u64, RECORDS);
+    let undisturbed = trial(&llm, 0, 0, &mut chance);
+    let records = journal(undisturbed.folder.path()).len() as u64;
+    assert_eq!(records, 78);
     assert_eq!(undisturbed.step["return"][8], json!({"paid": 90}));
     undisturbed.check(&undisturbed.step);
 
@@ -219,7 +260,7 @@ fn killed_runs_go_on_and_nothing_happens_twice() {
     let kills = |trials: &[Trial]| trials.iter().map(|trial| trial.open.len()).sum::<usize>();
     while kills(&trials) < wanted {
         let times = usize::try_from(1 + chance.next_u64() % 3).unwrap().min(wanted - kills(&trials));
-        trials.push(trial(&llm, times, &mut chance));
+        trials.push(trial(&llm, records, times, &mut chance));
     }
     // Commands that outlive their run may still be running.
     std::thread::sleep(Duration::from_secs(1));

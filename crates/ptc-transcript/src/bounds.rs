@@ -1,9 +1,12 @@
 //! How much of a file is read: records of runs may come from another author.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use ptc_chat::read_file;
+
+use crate::journal::{first_unpacked, unpacked};
 
 /// The longest journal, step, trace log or state of a session that is read, in bytes.
 pub const MAX_RECORD_BYTES: u64 = 512 << 20;
@@ -25,9 +28,17 @@ const MAX_REGEXES: u64 = 4096;
 const REGEX: &[u8] = b"$regex";
 const LONGEST_REGEX: usize = r"\u0024".len() * REGEX.len();
 
-/// The content of a file of at most [`MAX_RECORD_BYTES`]; errors as [`read_file`].
+/// The content of a file of at most [`MAX_RECORD_BYTES`], unpacked if it is one of gzip; errors as [`read_file`], and when
+/// that is damaged.
 pub fn read_record(path: &Path) -> io::Result<Vec<u8>> {
-    read_file(path, MAX_RECORD_BYTES)
+    read_file(path, MAX_RECORD_BYTES).and_then(unpacked)
+}
+
+/// The first bytes of a file, at most so many, as [`read_record`] has them.
+pub fn read_record_head(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    File::open(path)?.take(most).read_to_end(&mut head)?;
+    Ok(first_unpacked(head, most))
 }
 
 /// The bound that is exceeded.
@@ -173,7 +184,7 @@ mod tests {
     fn a_file_that_is_too_long_is_not_read() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("long");
-        let file = std::fs::File::create(&path).unwrap();
+        let file = File::create(&path).unwrap();
         file.set_len(MAX_RECORD_BYTES + 1).unwrap();
         let error = read_record(&path).unwrap_err();
         assert_eq!(error.to_string(), "it is larger than the limit of 512 MB");

@@ -13,6 +13,7 @@ mod file;
 mod fingerprint;
 mod header;
 mod lines;
+mod packed;
 mod place;
 mod recorded;
 mod request;
@@ -40,6 +41,7 @@ pub use file::{JournalFile, JournalFileError};
 pub use fingerprint::fingerprint;
 pub use header::{JournalHeader, JournalStart, JournalSubject};
 pub use lines::JournalLines;
+pub(crate) use packed::{first_unpacked, unpacked};
 pub use recorded::{Recorded, RecordedCall};
 pub use request::{MessageRecord, RequestRecord, journal_requests};
 

@@ -113,7 +113,8 @@ impl Summary {
     /// What a list says of the run of this record.
     pub(crate) fn of(path: &Path, record: &Recorded, step: &Step) -> Summary {
         let all = || std::iter::once(record).chain(record.all_below().map(|(_, below)| below));
-        let state = match kept::progress(path) {
+        let ended = record.end().map_or(Progress::Interrupted, |end| Progress::at_end(end.reason.as_ref()));
+        let state = match if kept::is_running(path) { Progress::Running } else { ended } {
             Progress::Ended if step.is_ok() => "ok",
             Progress::Ended => "failed",
             progress => progress.as_str(),
@@ -235,7 +236,7 @@ fn read(path: &Path) -> Result<(Recorded, Step), Failure> {
 fn diff(one: &str, other: &str) -> Result<Exit, Failure> {
     let document = |name: &str| -> Result<Document, Failure> {
         let path = kept::find(Path::new(""), name)?;
-        Ok(viewed::read(&path, kept::progress(&path) == Progress::Running)?.1)
+        Ok(viewed::read(&path, kept::is_running(&path))?.1)
     };
     let diff = RunDiff::of(&document(one)?, &document(other)?);
     let mut lines = Vec::new();

@@ -12,7 +12,7 @@ use ptc_runner::transcript::{ValueForm, journal_answers, journal_requests};
 
 use crate::failure::{Exit, Failure};
 use crate::files::{self, Format, WholeFile};
-use crate::kept::{self, Progress};
+use crate::kept;
 use crate::recorded::{self, RecordedRun};
 use crate::{bounded, ended, output, viewed};
 
@@ -209,7 +209,7 @@ const EVERY: Duration = Duration::from_millis(200);
 fn follow(args: &ShowArgs, file: &Path) -> Result<Exit, Failure> {
     let (mut told, mut size) = (0, 0);
     loop {
-        let is_running = kept::progress(file) == Progress::Running;
+        let is_running = kept::is_running(file);
         let bytes = recorded::bytes(file)?;
         if bytes.len() > size || !is_running {
             size = bytes.len();

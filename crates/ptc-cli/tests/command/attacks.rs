@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use ptc_runner::transcript::read_record;
 use serde_json::{Value as Json, json};
 
 use super::{command, ptc, shown};
@@ -103,7 +104,7 @@ fn no_attack_leaves_a_run_but_as_text() {
     // Each line is one object, also for readers that end lines at other characters.
     let kept = fs::read_dir(folder.path().join(".ptc/runs")).unwrap().map(|run| run.unwrap().path());
     for name in kept.chain([folder.path().join("q.jsonl")]) {
-        let text = fs::read_to_string(&name).unwrap();
+        let text = String::from_utf8(read_record(&name).unwrap()).unwrap();
         let name = name.display();
         assert!(text.split_terminator('\n').all(|line| serde_json::from_str::<Json>(line).is_ok()), "{name}");
         assert!(!text.contains(|c: char| c < ' ' && c != '\n'), "{name}");

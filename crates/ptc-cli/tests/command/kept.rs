@@ -45,7 +45,8 @@ fn every_run_is_kept_unless_told_otherwise() {
         (about["state"].as_str(), about["question"].as_str(), about["answer"].as_str(), &about["turns"]),
         (Some("ok"), Some("Count."), Some("3"), &json!(2))
     );
-    assert_eq!(about["id"].as_str(), runs[0].file_stem().unwrap().to_str());
+    let file = format!("{}.jsonl.gz", about["id"].as_str().unwrap());
+    assert_eq!(runs[0].file_name().unwrap().to_str(), Some(file.as_str()));
     assert_eq!(fs::read_to_string(folder.path().join(".ptc/.gitignore")).unwrap(), "*\n");
     #[cfg(unix)]
     for (private, mode) in [(".ptc".into(), 0o700), (".ptc/runs".into(), 0o700), (runs[0].clone(), 0o600)] {

@@ -16,12 +16,20 @@ fn program(step: usize) -> String {
             let names: Vec<String> = (1..STEPS).map(|step| format!("r{step}")).collect();
             format!("(return [{}])", names.join(" "))
         }
+        4 => format!("(def r{step} (tool/keep {{:n {step}0}}))"),
+        5 => format!("(def r{step} (tool/pay {{:n {step}0}}))"),
         6 => format!("(def r{step} (pmap (fn [i] (tool/reserve {{:n (+ {step}0 i)}})) (range 3)))"),
         7 => format!("(def r{step} (pmap (fn [i] (tool/charge {{:n (+ {step}0 i)}})) (range 3)))"),
         _ if step.is_multiple_of(2) => format!("(def r{step} (tool/reserve {{:n {step}0}}))"),
         _ => format!("(def r{step} (tool/charge {{:n {step}0}}))"),
     }
 }
+
+/// The missions of agents that are called, and what they do in two turns.
+const BELOW: [(&str, [&str; 2]); 2] = [
+    ("Keep 40.", ["(def kept (tool/reserve {:n data/n}))", "(return kept)"]),
+    ("Pay 50.", ["(def bill data/n)", "(return (tool/charge {:n bill}))"]),
+];
 
 /// What a model says next: the same whenever the request is the same.
 fn next(messages: &[Json]) -> String {
@@ -33,6 +41,11 @@ fn next(messages: &[Json]) -> String {
         .next_back()
         .unwrap_or(0usize);
     let told = messages.last().map(text).unwrap_or_default();
+    let asked = messages.iter().find(|message| message["role"] == "user").map(text).unwrap_or_default();
+    if let Some((_, [first, then])) = BELOW.iter().find(|(mission, _)| asked.contains(mission)) {
+        let program = if last == 0 { first } else { then };
+        return format!("```clojure\n;; step {}\n{program}\n```", last + 1);
+    }
     let (step, program) = match told.contains("outcome unknown after a crash") {
         true => (last, format!("(def r{last} :unknown)")),
         false => (last + 1, program(last + 1)),

@@ -6,17 +6,21 @@ mod tests;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use flate2::write::GzEncoder;
 use ptc_chat::read_open_file;
 use ptc_lisp::shortened;
 
+use super::packed::{Packed, first_unpacked, is_packed, packer};
 use super::{Journal, JournalError, Recorded};
 use crate::bounds::MAX_RECORD_BYTES;
 use crate::private::{lock_private, private_file};
 
-/// The journal of a run in a file of JSON Lines: one write per record, on the disk after each turn.
+/// The journal of a run in a file of JSON Lines: written per record, on the disk after each turn.
 ///
-/// The file is locked while this value lives, so that two runs never write to it.
+/// A new file whose name ends in `.gz` is one of gzip, which `zcat` reads, also while the run lasts. The file is locked
+/// while this value lives, so that two runs never write to it.
 ///
 /// ```
 /// use ptc_transcript::{Journal, JournalFile};
@@ -38,7 +42,10 @@ use crate::private::{lock_private, private_file};
 /// ```
 #[derive(Debug)]
 pub struct JournalFile {
-    file: File,
+    file: Arc<File>,
+    is_packed: bool,
+    /// What is written of a packed one, from its first line on.
+    packer: Mutex<Option<GzEncoder<Arc<File>>>>,
 }
 
 /// A journal file that cannot be used.
@@ -83,8 +90,9 @@ impl JournalFile {
         let mut begin = Vec::new();
         (&mut file).take(MAX_HEAD).read_to_end(&mut begin).map_err(|source| unusable(path, source))?;
         if begin.is_empty() {
-            return Ok(JournalFile { file });
+            return Ok(JournalFile::new(file, is_named_packed(path)));
         }
+        let begin = first_unpacked(begin, MAX_HEAD);
         if is_begin_of_journal(&begin) {
             return Err(JournalFileError::NotEmpty { path: path.to_owned() });
         }
@@ -94,33 +102,55 @@ impl JournalFile {
     /// The journal of a run that was stopped, with what it holds; a file that is missing or has no whole line is a new
     /// one.
     ///
-    /// A torn last line is cut off. Errors when the file is not a journal.
+    /// A torn last line is cut off, and a packed file continues as one. Errors when the file is not a journal.
     pub fn resume(path: impl AsRef<Path>) -> Result<(JournalFile, Option<Recorded>), JournalFileError> {
         let path = path.as_ref();
         let file = open(path)?;
-        let bytes = read_open_file(&file, MAX_RECORD_BYTES).map_err(|source| unusable(path, source))?;
+        let found = read_open_file(&file, MAX_RECORD_BYTES).map_err(|source| unusable(path, source))?;
+        let length = found.len();
+        let is_packed = if found.is_empty() { is_named_packed(path) } else { is_packed(&found) };
+        let Packed { text, whole, end } = match is_packed {
+            true => Packed::read(&found).map_err(|source| unusable(path, source))?,
+            false => Packed { whole: length, text: found, end: Vec::new() },
+        };
         // A last line is torn only if it is one of ours.
-        if !bytes.contains(&b'\n') && !is_begin_of_journal(&bytes) {
-            return Err(foreign(path, &bytes));
+        if !text.contains(&b'\n') && !is_begin_of_journal(&text) {
+            return Err(foreign(path, &text));
         }
         let recorded =
-            Recorded::read(&bytes).map_err(|source| JournalFileError::Unreadable { path: path.to_owned(), source })?;
-        let whole = recorded.as_ref().map_or(0, Recorded::whole_bytes);
-        if whole < bytes.len() {
-            file.set_len(whole as u64).map_err(|source| unusable(path, source))?;
+            Recorded::read(&text).map_err(|source| JournalFileError::Unreadable { path: path.to_owned(), source })?;
+        let torn = text.len() - recorded.as_ref().map_or(0, Recorded::whole_bytes);
+        if torn > 0 && is_packed {
+            return Err(unusable(path, io::Error::new(io::ErrorKind::InvalidData, "its last line is not whole")));
         }
-        Ok((JournalFile { file }, recorded))
+        if whole - torn < length {
+            file.set_len((whole - torn) as u64).map_err(|source| unusable(path, source))?;
+        }
+        (&file).write_all(&end).map_err(|source| unusable(path, source))?;
+        Ok((JournalFile::new(file, is_packed), recorded))
+    }
+
+    fn new(file: File, is_packed: bool) -> JournalFile {
+        JournalFile { file: Arc::new(file), is_packed, packer: Mutex::new(None) }
     }
 
     /// Remove all records, so that the run cannot be resumed from only a part of what it did.
     pub fn clear(&self) -> io::Result<()> {
+        // What it still writes goes, too.
+        drop(self.packer.lock().unwrap_or_else(PoisonError::into_inner).take());
         self.file.set_len(0)
     }
 }
 
 impl Journal for JournalFile {
     fn write(&self, line: &str) -> io::Result<()> {
-        (&self.file).write_all(line.as_bytes())
+        if !self.is_packed {
+            return (&*self.file).write_all(line.as_bytes());
+        }
+        let mut held = self.packer.lock().unwrap_or_else(PoisonError::into_inner);
+        let packer = held.get_or_insert_with(|| packer(Arc::clone(&self.file)));
+        packer.write_all(line.as_bytes())?;
+        packer.flush()
     }
 
     fn sync(&self) -> io::Result<()> {
@@ -134,6 +164,11 @@ const HEAD: &[u8] = b"{\"type\":\"header\"";
 const MAX_HEAD: u64 = 4096;
 /// Characters quoted of a file that is not a journal.
 const MAX_QUOTE: usize = 80;
+
+/// Whether the name says that the file is one of gzip.
+fn is_named_packed(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "gz")
+}
 
 /// Whether this is the beginning of a journal, or a part of it.
 fn is_begin_of_journal(bytes: &[u8]) -> bool {

@@ -1,24 +1,17 @@
 //! Lines of a journal: what each says beside its record, written and read.
 //!
-//! `{"type":…,…,"below":"CALL","sum":"…"}`, or for long ones `{"type":…,"deflate":"…","sum":"…"}`. Records of
-//! an agent that was called name that call. The sum is the fingerprint of the sum before it and the rest of the line, so
-//! that no line can be lost, changed or moved unnoticed.
+//! `{"type":…,…,"below":"CALL","sum":"…"}`. Records of an agent that was called name that call. The sum is the fingerprint
+//! of the sum before it and the rest of the line, so that no line can be lost, changed or moved unnoticed.
 
 use std::collections::HashMap;
-use std::io::{self, Read, Write};
+use std::io;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD as BASE64;
-use flate2::Compression;
-use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
 use ptc_chat::{Reply, Request};
 use ptc_lisp::Memory;
 use serde_json::Value as Json;
 
 use super::shared::{SharedReader, SharedWriter};
 use super::{EndRecord, JournalRecord, RequestRecord, TurnRecord, fingerprint};
-use crate::bounds::Bounds;
 use crate::json::within_bounds;
 use crate::step::Step;
 use crate::turn::{Turn, TurnKind};
@@ -28,10 +21,6 @@ const SUM: &str = ",\"sum\":\"";
 const END: &str = "\"}";
 /// Hex digits of a sum.
 const DIGITS: usize = 16;
-
-/// Bytes of a line above which it is packed: values repeat themselves, as tables do.
-const LONG_LINE: usize = 16 << 10;
-const PACKED: &str = "deflate";
 
 /// Writes the lines of one journal, in order.
 #[derive(Debug, Default)]
@@ -97,20 +86,6 @@ impl JournalLines {
             fields.insert("below".to_owned(), Json::from(run));
         }
         self.shared.write(&mut json);
-        let text = json.to_string();
-        if text.len() <= LONG_LINE {
-            return self.summed(text);
-        }
-        let mut packed = DeflateEncoder::new(Vec::new(), Compression::fast());
-        packed.write_all(text.as_bytes())?;
-        let packed = BASE64.encode(packed.finish()?);
-        // What is short stays readable.
-        if let Some(fields) = json.as_object_mut() {
-            fields.retain(|_, value| {
-                matches!(value, Json::Bool(_) | Json::Number(_)) || value.as_str().is_some_and(is_short)
-            });
-            fields.insert(PACKED.to_owned(), Json::String(packed));
-        }
         self.summed(json.to_string())
     }
 
@@ -126,10 +101,6 @@ impl JournalLines {
     }
 }
 
-fn is_short(text: &str) -> bool {
-    text.len() < 64
-}
-
 fn sum_after(before: &str, line: &str) -> io::Result<String> {
     fingerprint(&(before, line)).map_err(io::Error::other)
 }
@@ -139,8 +110,6 @@ fn sum_after(before: &str, line: &str) -> io::Result<String> {
 pub(super) struct LineReader {
     shared: SharedReader,
     pub sum: String,
-    /// What long lines may still hold.
-    bounds: Bounds,
 }
 
 impl LineReader {
@@ -157,23 +126,11 @@ impl LineReader {
         }
         self.sum = sum.to_owned();
         let mut record: Json = serde_json::from_str(&format!("{record}}}")).map_err(|error| error.to_string())?;
-        if let Some(packed) = record.get(PACKED).and_then(Json::as_str) {
-            record = self.unpack(packed)?;
-        }
         if record.get("type").and_then(Json::as_str) == Some("resumed") {
             self.shared = SharedReader::default();
         }
         self.shared.read(&mut record)?;
         let below = record.as_object_mut().and_then(|fields| fields.shift_remove("below"));
         Ok((below.as_ref().and_then(Json::as_str).map(str::to_owned), record))
-    }
-
-    /// The record of a long line. All of them together may hold as much as a file.
-    fn unpack(&mut self, packed: &str) -> Result<Json, String> {
-        let bytes = BASE64.decode(packed).map_err(|error| error.to_string())?;
-        let (mut text, most) = (Vec::new(), self.bounds.text + 1);
-        DeflateDecoder::new(bytes.as_slice()).take(most).read_to_end(&mut text).map_err(|error| error.to_string())?;
-        self.bounds.take(&text).map_err(|excess| excess.to_string())?;
-        serde_json::from_slice(&text).map_err(|error| error.to_string())
     }
 }

@@ -1,7 +1,5 @@
 //! The models of a run.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +9,7 @@ use ptc_runner::chat::{Llm, ReplayLlm};
 use ptc_runner::config::{ModelName, Registry, RunModels, named};
 use ptc_runner::lisp::nearest;
 use ptc_runner::llm::{ConnectOptions, LlmSpecError, connect_with};
-use ptc_runner::transcript::{Recorded, journal_answers};
+use ptc_runner::transcript::{Recorded, journal_answers, read_record_head};
 
 use super::logs::Logs;
 use crate::failure::Failure;
@@ -64,9 +62,7 @@ impl Connect {
 
 /// Recorded answers: a replay file, or the record of a run.
 fn answers_of(file: &Path) -> Result<ReplayLlm, Failure> {
-    let mut head = [0; RECORD_HEAD.len()];
-    let read = File::open(file).and_then(|mut file| file.read_exact(&mut head));
-    if read.is_err() || head != RECORD_HEAD {
+    if !read_record_head(file, HEAD_BYTES).is_ok_and(|head| head.starts_with(RECORD_HEAD)) {
         return Ok(ReplayLlm::open(file)?);
     }
     let answers = journal_answers(&recorded::bytes(file)?).map_err(|error| format!("{}: {error}", named(file)))?;
@@ -74,7 +70,9 @@ fn answers_of(file: &Path) -> Result<ReplayLlm, Failure> {
 }
 
 /// The beginning of every record.
-const RECORD_HEAD: [u8; 16] = *b"{\"type\":\"header\"";
+const RECORD_HEAD: &[u8] = b"{\"type\":\"header\"";
+/// Enough of a file to recognize it.
+const HEAD_BYTES: u64 = 256;
 
 /// Why a model cannot be connected.
 #[derive(Debug, thiserror::Error)]

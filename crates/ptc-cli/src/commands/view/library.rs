@@ -1,7 +1,7 @@
 //! Documents and summaries of runs, read again when a file has changed.
 
 use std::collections::HashMap;
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::gateways::{self, GatewayState};
 use super::reader::{self, Reading};
 use super::sources::{Source, Sources};
+use crate::kept;
 use crate::recorded::RecordedRun;
 
 /// Number of documents held; one is as large as what its run holds.
@@ -214,7 +215,7 @@ impl Stamp {
         Stamp {
             modified: found.as_ref().and_then(|found| found.modified().ok()),
             bytes: found.map_or(0, |found| found.len()),
-            is_locked: is_locked(path),
+            is_locked: kept::is_running(path),
         }
     }
 
@@ -223,12 +224,6 @@ impl Stamp {
         let since = self.modified.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok()).unwrap_or_default();
         format!("\"{:x}-{:x}-{}\"", since.as_nanos(), self.bytes, u8::from(self.is_locked))
     }
-}
-
-/// Whether a run is writing its record. Other readers at the same time do not count.
-pub(super) fn is_locked(path: &Path) -> bool {
-    let looked = File::open(path).map(|file| file.try_lock_shared());
-    matches!(looked, Ok(Err(TryLockError::WouldBlock)))
 }
 
 impl Summary {

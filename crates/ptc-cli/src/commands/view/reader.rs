@@ -8,10 +8,10 @@ use ptc_runner::trace::viewer::RunDiff;
 use serde::{Deserialize, Serialize};
 
 use super::gateways::GatewayState;
-use super::library::{Summary, is_locked};
+use super::library::Summary;
 use super::sources::has_results;
 use crate::failure::{Exit, Failure};
-use crate::{bounded, output, viewed};
+use crate::{bounded, kept, output, viewed};
 
 /// Bytes of a document that a viewer holds.
 const MOST: u64 = 256 << 20;
@@ -57,14 +57,14 @@ pub(super) fn print(paths: &[PathBuf]) -> Result<Exit, Failure> {
     let printed = match paths {
         [one, other] => serde_json::to_vec(&diff_here([one, other]))?,
         [state] if state.is_dir() => serde_json::to_vec(&GatewayState::of(state))?,
-        _ => serde_json::to_vec(&paths.first().map(|path| here(path, is_locked(path))))?,
+        _ => serde_json::to_vec(&paths.first().map(|path| here(path, kept::is_running(path))))?,
     };
     output::print(|out| out.write_all(&printed))?;
     Ok(Exit::Ok)
 }
 
 fn diff_here(pair: [&Path; 2]) -> Result<Arc<str>, String> {
-    let [one, other] = pair.map(|path| viewed::read(path, is_locked(path)));
+    let [one, other] = pair.map(|path| viewed::read(path, kept::is_running(path)));
     let diff = RunDiff::of(&one?.1, &other?.1);
     serde_json::to_string(&diff).map(Arc::from).map_err(|error| error.to_string())
 }

@@ -1,11 +1,11 @@
 //! Which runs there are.
 
-use std::fs::{self, File};
+use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use ptc_runner::eval::Results;
+use ptc_runner::transcript::read_record_head;
 
 use super::gateways::is_state;
 use crate::failure::{Failure, FileFailure};
@@ -121,13 +121,7 @@ fn names(paths: &[PathBuf]) -> String {
 
 /// Whether a file is one of the results of an evaluation.
 pub(super) fn has_results(path: &Path) -> bool {
-    head(path).is_ok_and(|head| Results::is_head(&head))
-}
-
-fn head(path: &Path) -> std::io::Result<Vec<u8>> {
-    let mut head = Vec::new();
-    File::open(path)?.take(HEAD_BYTES).read_to_end(&mut head)?;
-    Ok(head)
+    read_record_head(path, HEAD_BYTES).is_ok_and(|head| Results::is_head(&head))
 }
 
 /// Records, steps and results of evaluations in a folder, by name; other files and subfolders are skipped.
@@ -140,12 +134,13 @@ fn recorded_in(folder: &Path) -> Vec<PathBuf> {
 
 /// Whether a file begins as a record, a step or results do.
 fn is_recorded(path: &Path) -> std::io::Result<bool> {
-    let is_named =
-        path.extension().is_some_and(|extension| ["json", "jsonl", "journal"].iter().any(|known| extension == *known));
+    let is_named = path
+        .extension()
+        .is_some_and(|extension| ["gz", "json", "jsonl", "journal"].iter().any(|known| extension == *known));
     if !is_named || !path.is_file() {
         return Ok(false);
     }
-    let head = head(path)?;
+    let head = read_record_head(path, HEAD_BYTES)?;
     if Results::is_head(&head) {
         return Ok(true);
     }

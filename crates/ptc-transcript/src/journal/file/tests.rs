@@ -93,3 +93,86 @@ fn folders_on_the_way_to_a_journal_are_made() {
     drop(journal);
     assert!(JournalFile::resume(folder.path().join("new/deep/j")).unwrap().1.is_some());
 }
+
+/// A packed journal with this many turns: its bytes after each line.
+fn packed(folder: &tempfile::TempDir, turns: usize) -> Vec<Vec<u8>> {
+    let path = folder.path().join("whole.gz");
+    let journal = JournalFile::create(&path).unwrap();
+    let mut lines = JournalLines::default();
+    let records = std::iter::once(header()).chain((1..=turns).map(turn));
+    let mut after: Vec<Vec<u8>> = records
+        .map(|record| {
+            write(&journal, &mut lines, &[record]);
+            std::fs::read(&path).unwrap()
+        })
+        .collect();
+    drop(journal);
+    after.push(std::fs::read(&path).unwrap());
+    after
+}
+
+#[test]
+fn a_packed_journal_is_cut_anywhere_and_continued() {
+    let folder = tempfile::tempdir().unwrap();
+    let after = packed(&folder, 5);
+    let path = folder.path().join("cut.gz");
+    for cut in 0..=after[6].len() {
+        std::fs::write(&path, &after[6][..cut]).unwrap();
+        let whole = after.iter().take(6).filter(|bytes| bytes.len() <= cut).count();
+        let (journal, recorded) = JournalFile::resume(&path).unwrap();
+        assert_eq!(recorded.as_ref().map_or(0, |recorded| recorded.turns().len() + 1), whole, "cut at {cut}");
+        let mut lines = recorded.map_or_else(JournalLines::default, |recorded| JournalLines::after(recorded.sum()));
+        match whole {
+            0 => write(&journal, &mut lines, &[header()]),
+            _ => write(&journal, &mut lines, &[JournalRecord::Resumed {}, turn(whole)]),
+        }
+        drop(journal);
+        let text = crate::read_record(&path).unwrap();
+        let recorded = Recorded::read(&text).unwrap().unwrap();
+        assert_eq!(recorded.turns().len(), whole, "continued after a cut at {cut}");
+        assert_eq!(JournalFile::resume(&path).unwrap().1, Some(recorded));
+    }
+}
+
+#[test]
+fn a_changed_bit_of_a_packed_journal_loses_no_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let after = packed(&folder, 3);
+    for whole in &after[3..] {
+        for bit in 0..whole.len() * 8 {
+            let mut bytes = whole.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            let text = Packed::read(&bytes).ok().map(|packed| packed.text);
+            if let Some(Ok(recorded)) = text.map(|text| Recorded::read(&text)) {
+                assert_eq!(recorded.map(|recorded| recorded.turns().len()), Some(3), "bit {bit} of {}", whole.len());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_packed_journal_is_a_gzip_file_and_says_what_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("whole.gz");
+    let after = packed(&folder, 2);
+    let mut text = String::new();
+    flate2::read::MultiGzDecoder::new(after[3].as_slice()).read_to_string(&mut text).unwrap();
+    assert_eq!(text.lines().count(), 3);
+    assert_snapshot!(text_of(&folder, JournalFile::create(&path)), @"F/whole.gz holds a run already: resume it, or name another file");
+    std::fs::write(&path, gzip("my notes\n")).unwrap();
+    let told = r#"F/whole.gz: this is not a journal: its first line is `my notes`, not a header {"type":"header","format":"ptc-journal",…}"#;
+    assert_eq!(text_of(&folder, JournalFile::create(&path)), told);
+    assert_eq!(text_of(&folder, JournalFile::resume(&path).map(|(journal, _)| journal)), told);
+    std::fs::write(&path, &gzip("my notes, which nobody may cut off\n")[..20]).unwrap();
+    assert_snapshot!(text_of(&folder, JournalFile::resume(&path).map(|(journal, _)| journal)), @"");
+}
+
+fn text_of(folder: &tempfile::TempDir, opened: Result<JournalFile, JournalFileError>) -> String {
+    opened.map_or_else(|error| text(folder, &error), |_| String::new())
+}
+
+fn gzip(text: &str) -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(text.as_bytes()).unwrap();
+    packed.finish().unwrap()
+}
