@@ -1,8 +1,7 @@
 //! What an agent and a language model say to each other, and models that need no network.
 //!
 //! A model is a type that implements [`Llm`]: one [`Request`] in, one [`Reply`] or [`LlmError`] out. [`ScriptedLlm`] and
-//! [`ReplayLlm`] answer from memory or from a file; [`RecordingLlm`] and [`RequestLog`] wrap any model and record what
-//! passes through.
+//! [`ReplayLlm`] answer from memory or from a file; [`RecordingLlm`] wraps any model and records its answers.
 //!
 //! ```
 //! use ptc_chat::{Llm, Message, Request, ScriptedLlm};
@@ -29,7 +28,7 @@ mod record;
 mod replay;
 mod reply;
 mod request;
-mod request_log;
+mod request_line;
 mod scripted;
 mod tool;
 
@@ -45,6 +44,6 @@ pub use record::RecordingLlm;
 pub use replay::{PastRequest, ReplayError, ReplayLlm};
 pub use reply::{Reply, StopReason, Tokens};
 pub use request::{OutputMode, Request};
-pub use request_log::{RequestLog, request_line};
+pub use request_line::request_line;
 pub use scripted::ScriptedLlm;
 pub use tool::{ToolDefinition, ToolUse};

@@ -35,7 +35,10 @@ impl<L: Llm, W: Write + Send> RecordingLlm<L, W> {
             return Ok(());
         }
         let line = lines::write(agent, answer)?;
-        write_line(&self.out, &line)
+        // A whole line at once, so that a reader never sees half of it.
+        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+        out.write_all(format!("{line}\n").as_bytes())?;
+        out.flush()
     }
 }
 
@@ -49,7 +52,10 @@ impl<L: Llm, W: Write + Send> Llm for RecordingLlm<L, W> {
             let answer = self.inner.reply(request, chunks).await;
             match self.record(request.agent.as_deref(), &answer) {
                 Ok(()) => answer,
-                Err(error) => Err(unwritable("the answer", &error)),
+                Err(error) => Err(LlmError::new(
+                    LlmErrorKind::ConfigError,
+                    format!("cannot write the answer to its file: {error}"),
+                )),
             }
         })
     }
@@ -57,15 +63,4 @@ impl<L: Llm, W: Write + Send> Llm for RecordingLlm<L, W> {
     fn name(&self) -> &str {
         self.inner.name()
     }
-}
-
-/// Writes a whole line at once and flushes, so that a reader never sees half of it.
-pub(crate) fn write_line<W: Write>(out: &Mutex<W>, line: &str) -> io::Result<()> {
-    let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
-    out.write_all(format!("{line}\n").as_bytes())?;
-    out.flush()
-}
-
-pub(crate) fn unwritable(what: &str, error: &io::Error) -> LlmError {
-    LlmError::new(LlmErrorKind::ConfigError, format!("cannot write {what} to its file: {error}"))
 }

@@ -1,12 +1,10 @@
 //! Files that the command writes. None replaces a file that the same option did not write, unless `--force` is given,
 //! and none replaces a file that the command reads.
 //!
-//! What is known as a whole is written next to its destination and renamed ([`WholeFile`]). What grows during a run has
-//! its final name from its first line on, so that a crash loses nothing, and leaves an existing file alone until then
-//! ([`GrowingFile`]).
+//! They are written next to their destination and renamed ([`WholeFile`]), except the record of a run, which has its
+//! final name from its first line on, so that a crash loses nothing.
 
 mod format;
-mod growing;
 #[cfg(test)]
 mod tests;
 mod whole;
@@ -18,7 +16,6 @@ use std::path::{Path, PathBuf};
 use ptc_runner::config::named;
 
 pub(crate) use format::Format;
-pub(crate) use growing::GrowingFile;
 pub(crate) use whole::{Readers, WholeFile, replace};
 
 /// A file that cannot be written to.

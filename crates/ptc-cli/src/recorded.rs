@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use ptc_runner::agent::{AgentError, recorded_step};
+use ptc_runner::chat::request_line;
 use ptc_runner::config::named;
-use ptc_runner::transcript::{JournalError, Recorded, Step, StepJson, ValueForm, read_record};
+use ptc_runner::transcript::{JournalError, Recorded, Step, StepJson, ValueForm, journal_requests, read_record};
 
 use serde_json::Value as Json;
 
@@ -57,6 +58,17 @@ pub(crate) fn load(path: &Path, bytes: &[u8]) -> Result<RecordedRun, Failure> {
             format!("{file} is neither the record of a run, as `ptc run` writes it, nor a step, as `ptc run --json` prints it: {problem}").into()
         }),
     }
+}
+
+/// The requests of a record, in lines, as they were sent.
+pub(crate) fn requests(record: &[u8]) -> Result<String, Failure> {
+    let mut lines = Ok(String::new());
+    journal_requests(record, &mut |request| match (&mut lines, request_line(request)) {
+        (Ok(lines), Ok(line)) => *lines += &(line + "\n"),
+        (Ok(_), Err(error)) => lines = Err(error),
+        (Err(_), _) => {}
+    })?;
+    Ok(lines?)
 }
 
 /// Whether the first line is one of a replay file.

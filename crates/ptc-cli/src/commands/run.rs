@@ -5,7 +5,6 @@ mod args;
 mod failure;
 mod heading;
 pub(crate) mod llm;
-mod logs;
 pub(crate) mod overrides;
 mod preview;
 mod progress;
@@ -41,9 +40,7 @@ struct Ready {
     agent: Agent,
     context: Context,
     options: RunOptions,
-    /// The file of its requests.
-    logs: logs::Logs,
-    /// Its record.
+    /// Its record, and what is written of it.
     recording: Recording,
     /// The MCP servers that it calls.
     servers: Option<HostedServers>,
@@ -70,17 +67,25 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     // They end after the run, not within its runtime.
     let _servers = ready.servers.take();
     let (record, told) = (ready.recording.path.clone(), ready.told.clone());
-    let (step, signal) = listening(&ready.options.cancel.clone(), driven(ready))?;
+    let (ended, signal) = listening(&ready.options.cancel.clone(), driven(ready))?;
     live::clear();
-    let step = step.map_err(|failure| record::advised(failure, args.record.as_deref()))?;
+    let (step, recording) = ended.map_err(|failure| record::advised(failure, args.record.as_deref()))?;
     // A record that was given up is empty.
     let record = record.filter(|path| std::fs::metadata(path).is_ok_and(|found| found.len() > 0));
     let json = args.json.then(|| ended::json(&step, ValueForm::Plain)).transpose()?;
     let seen = output::seen(output::print(|out| write_out(args, &step, json.as_deref(), out)));
     remarks(args, &step, record.as_deref()).iter().for_each(|line| output::indented(line));
     told.iter().for_each(|told| told.end(&step, record.is_some()));
+    let exported = recording.write_requests();
     seen?;
-    Ok(ended::exit(&step, signal))
+    match exported {
+        Ok(()) => Ok(ended::exit(&step, signal)),
+        // The answer is there: only what was asked beside it is not.
+        Err(failure) => {
+            output::notes(&[format!("{failure}; `ptc show --requests` has the requests of a record")]);
+            Ok(Exit::Failed)
+        }
+    }
 }
 
 impl Reporting {
@@ -103,16 +108,15 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     let agent = mission.build_agent(&mission.limits())?;
     let approval = approve::chosen(args, &agent)?;
     let models = mission.models(args.llm.as_deref())?;
-    let logs = logs::Logs::open(args, &mission, &models)?;
+    let requests = record::requests(args, &mission, &models)?;
     let record = || Recording::open(args, base, args.keep.unwrap_or(mission.keep));
     let resumed = args.resume.then(record).transpose()?;
     let connect = llm::Connect { timeout: args.timeout };
     let stopped = resumed.as_ref().and_then(|resumed| resumed.recorded.as_deref());
     let llm = connect.model(&models.first, stopped)?;
-    let recording = resumed.map_or_else(record, Ok)?;
+    let recording = resumed.map_or_else(record, Ok)?.with_requests(requests);
     let model = llm.name().to_owned();
-    let llm = logs.around(llm);
-    let registry = connect.below(&models, &llm, &logs)?;
+    let registry = connect.below(&models, &llm)?;
     let scope = if args.approve_programs { ApprovalScope::Programs } else { ApprovalScope::Calls };
     let mut options = mission
         .run_options()
@@ -137,7 +141,7 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
         options.observers.push(told.progress.clone());
     }
     let context = Context::from_map(mission.data_map());
-    Ok(Ready { agent, context, options, logs, recording, servers, told })
+    Ok(Ready { agent, context, options, recording, servers, told })
 }
 
 /// Whether the run is reported to people: not when machines read a step, unless a person watches.
@@ -161,12 +165,11 @@ fn next(recording: &Recording) -> Option<String> {
 }
 
 /// Run the agent to its end.
-async fn driven(run: Ready) -> Result<Step, Failure> {
+async fn driven(run: Ready) -> Result<(Step, Recording), Failure> {
     output::remarks(&run.agent.check(&run.context));
     let step = run.agent.run_with(run.context, run.options).await?;
-    run.logs.settle()?;
     output::notes(&run.recording.end());
-    Ok(step)
+    Ok((step, run.recording))
 }
 
 /// What goes to standard output: the step as JSON, or the answer.

@@ -4,11 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use ptc_runner::chat::request_line;
 use ptc_runner::config::named;
 use ptc_runner::debug::{DebugOptions, View};
 use ptc_runner::trace::{Analysis, Trace, chrome_trace, journal_log, viewer};
-use ptc_runner::transcript::{ValueForm, journal_answers, journal_requests};
+use ptc_runner::transcript::{ValueForm, journal_answers};
 
 use crate::failure::{Exit, Failure};
 use crate::files::{self, Format, WholeFile};
@@ -163,15 +162,8 @@ fn show_record(args: &ShowArgs, file: &Path, bytes: &[u8]) -> Result<(), Failure
         return Ok(output::print(|out| out.write_all(answers.as_bytes()))?);
     }
     if args.requests {
-        let mut lines: Vec<String> = Vec::new();
-        let mut problem = None;
-        journal_requests(bytes, &mut |request| match request_line(request) {
-            Ok(line) => lines.push(line),
-            Err(error) => problem = Some(error),
-        })
-        .map_err(|error| of_file(error.to_string()))?;
-        problem.map_or(Ok(()), Err)?;
-        return Ok(output::print(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))?);
+        let requests = recorded::requests(bytes).map_err(|error| of_file(error.to_string()))?;
+        return Ok(output::print(|out| out.write_all(requests.as_bytes()))?);
     }
     let log = journal_log(bytes).map_err(|error| of_file(error.to_string()))?;
     show_events(args, &Trace::parse(&log)?, &log)

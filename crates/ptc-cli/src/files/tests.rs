@@ -1,5 +1,3 @@
-use std::io::Write;
-
 use super::*;
 
 /// What is reported about a file with this content.
@@ -23,33 +21,6 @@ fn files_are_known_by_how_they_begin() {
     insta::assert_snapshot!(check(Format::RECORD, "{\"agent\":null,\"content\":\"\"}\n"), @"--record F/f: there is a file already; name another one, or add --force to replace it");
 }
 
-#[test]
-fn a_log_takes_a_file_over_with_its_first_line() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("f");
-    fs::write(&path, "what was there before").unwrap();
-    let mut log = GrowingFile::at(&path, Format::RECORD, true).unwrap();
-    assert_eq!(fs::read_to_string(&path).unwrap(), "what was there before");
-    for line in ["one\n", "two\n"] {
-        log.clone().write_all(line.as_bytes()).unwrap();
-    }
-    log.write_all(b"three\n").unwrap();
-    log.settle().unwrap();
-    drop(log);
-    assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\nthree\n");
-}
-
-#[test]
-fn a_log_without_lines_is_that_of_a_run_that_was() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("f");
-    drop(GrowingFile::at(&path, Format::RECORD, false).unwrap());
-    assert!(!path.exists(), "nothing was run");
-    fs::write(&path, "of another run").unwrap();
-    GrowingFile::at(&path, Format::RECORD, true).unwrap().settle().unwrap();
-    assert_eq!(fs::read_to_string(&path).unwrap(), "");
-}
-
 #[cfg(unix)]
 #[test]
 fn what_runs_hold_is_for_their_owner_and_pages_are_as_usual() {
@@ -57,12 +28,12 @@ fn what_runs_hold_is_for_their_owner_and_pages_are_as_usual() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o777;
-    GrowingFile::at(&at("record"), Format::RECORD, false).unwrap().settle().unwrap();
+    WholeFile::at(&at("requests"), Format::REQUESTS, false).unwrap().write("{}").unwrap();
     WholeFile::at(&at("trace"), Format::TRACE, false).unwrap().write("{}").unwrap();
     WholeFile::at(&at("page"), Format::HTML, false).unwrap().write("<p>").unwrap();
     replace(&at("memory"), b"{}", Readers::Owner).unwrap();
     fs::write(at("usual"), "").unwrap();
-    assert_eq!(["record", "trace", "memory"].map(mode), [0o600; 3]);
+    assert_eq!(["requests", "trace", "memory"].map(mode), [0o600; 3]);
     assert_eq!(mode("page"), mode("usual"));
     // The mode of a file that exists is a choice of its owner.
     fs::set_permissions(at("memory"), fs::Permissions::from_mode(0o640)).unwrap();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ptc_tests::orders::{self, SHIPPED_SEED};
 
-use super::ptc;
+use super::{ptc, shown};
 
 /// The answer of the recorded mission over the orders of a seed.
 fn answer(seed: u64) -> serde_json::Value {
@@ -338,9 +338,13 @@ fn resumed(mission: &str, before: &[&str], after: &[&str]) -> (serde_json::Value
     write("a.jsonl", &lines(before));
     let run = |args: &[&str]| ptc(folder.path(), &[&["run", "m.toml", "--record", "j", "--json"], args].concat());
     assert_eq!(run(&[]).status.code(), Some(1), "out of answers");
+    let sent = || shown(folder.path(), &["show", "j", "--requests"]).0;
+    let before_the_end = sent();
     write("a.jsonl", &(lines(before) + &lines(after)));
     let output = run(&["--resume", "--requests", "r.jsonl"]);
-    let requests = std::fs::read_to_string(folder.path().join("r.jsonl")).unwrap().lines().count();
+    let all = std::fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
+    assert_eq!(all, sent(), "those of the whole run");
+    let requests = all.strip_prefix(&before_the_end).unwrap().lines().count();
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     (serde_json::from_slice(&output.stdout).unwrap(), requests, told)
 }

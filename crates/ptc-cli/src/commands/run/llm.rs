@@ -11,7 +11,6 @@ use ptc_runner::lisp::nearest;
 use ptc_runner::llm::{ConnectOptions, LlmSpecError, connect_with};
 use ptc_runner::transcript::{Recorded, journal_answers, read_record_head};
 
-use super::logs::Logs;
 use crate::failure::Failure;
 use crate::{output, recorded};
 
@@ -46,14 +45,14 @@ impl Connect {
     /// The first model and those of its sub-agents, for a command that keeps nothing.
     pub(crate) fn all(&self, models: &RunModels) -> Result<(Arc<dyn Llm>, LlmRegistry), Failure> {
         let llm = self.model(&models.first, None)?;
-        let registry = self.below(models, &llm, &Logs::default())?;
+        let registry = self.below(models, &llm)?;
         Ok((llm, registry))
     }
 
     /// The models that sub-agents name; `llm` is that of the run.
-    pub(super) fn below(&self, models: &RunModels, llm: &Arc<dyn Llm>, logs: &Logs) -> Result<LlmRegistry, Failure> {
+    pub(super) fn below(&self, models: &RunModels, llm: &Arc<dyn Llm>) -> Result<LlmRegistry, Failure> {
         let connected = models.below.iter().map(|(name, model)| {
-            let llm = if *model == models.first { Arc::clone(llm) } else { logs.around(self.model(model, None)?) };
+            let llm = if *model == models.first { Arc::clone(llm) } else { self.model(model, None)? };
             Ok((name.clone(), llm))
         });
         connected.collect()

@@ -3,18 +3,32 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ptc_runner::agent::AgentError;
-use ptc_runner::config::Keep;
+use ptc_runner::config::{Keep, MissionFile, RunModels};
 use ptc_runner::transcript::{Journal, JournalError, JournalFile, JournalFileError, Recorded};
 
 use super::args::RunArgs;
 use crate::failure::Failure;
-use crate::files::{self, Format};
+use crate::files::{self, Format, TargetFailure, WholeFile};
 use crate::kept::{self, Removed};
 use crate::output::{self, counted};
+use crate::recorded;
+
+/// The file of `--requests`, unchanged until the run is over. Errors when an output is a file that the command reads.
+pub(super) fn requests(
+    args: &RunArgs,
+    mission: &MissionFile,
+    models: &RunModels,
+) -> Result<Option<WholeFile>, TargetFailure> {
+    let outputs = [("--record", args.record.as_deref()), ("--requests", args.requests.as_deref())];
+    let answers = models.files().map(|file| ("its recorded answers", file));
+    let inputs: Vec<(&'static str, &Path)> = answers.chain([("the mission", mission.path.as_path())]).collect();
+    files::apart(&outputs, &inputs)?;
+    args.requests.as_ref().map(|path| WholeFile::at(path, Format::REQUESTS, args.force)).transpose()
+}
 
 /// Where a run is recorded, and what the record held.
 #[derive(Default)]
@@ -25,6 +39,29 @@ pub(super) struct Recording {
     pub(super) recorded: Option<Arc<Recorded>>,
     /// How many runs are kept beside it, if nobody named its file.
     keep: Option<Keep>,
+    requests: Option<Requests>,
+}
+
+/// The file of the requests.
+struct Requests {
+    file: WholeFile,
+    /// A copy of the record, if no file has it for sure.
+    lines: Option<Arc<Lines>>,
+}
+
+/// A record in memory.
+#[derive(Default)]
+struct Lines(Mutex<String>);
+
+impl Journal for Lines {
+    fn write(&self, line: &str) -> io::Result<()> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push_str(line);
+        Ok(())
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 impl Recording {
@@ -55,7 +92,7 @@ impl Recording {
             output::notes(&[format!("resuming after {} and {}", counted(replies, "answer"), counted(calls, "call"))]);
         }
         let (file, recorded) = (Some(Arc::new(file) as _), recorded.map(Arc::new));
-        Ok(Recording { file, path: Some(path.clone()), recorded, keep: None })
+        Ok(Recording { file, path: Some(path.clone()), recorded, keep: None, requests: None })
     }
 
     /// A run that cannot be kept runs nevertheless.
@@ -66,6 +103,7 @@ impl Recording {
                 path: Some(path),
                 recorded: None,
                 keep: Some(keep),
+                requests: None,
             },
             Err(error) => {
                 output::notes(&[format!(
@@ -74,6 +112,30 @@ impl Recording {
                 Recording::default()
             }
         }
+    }
+
+    /// This one, of which the requests are written to a file at the end.
+    pub(super) fn with_requests(mut self, file: Option<WholeFile>) -> Recording {
+        let Some(file) = file else { return self };
+        let lines = self.file.is_none().then(Arc::<Lines>::default);
+        if let Some(lines) = &lines {
+            self.file = Some(Arc::clone(lines) as _);
+        }
+        self.requests = Some(Requests { file, lines });
+        self
+    }
+
+    /// Write the file of `--requests`: the run is over.
+    pub(super) fn write_requests(&self) -> Result<(), Failure> {
+        let Some(Requests { file, lines }) = &self.requests else { return Ok(()) };
+        let text = match (lines, &self.path) {
+            (Some(lines), _) => lines.0.lock().unwrap_or_else(PoisonError::into_inner).clone().into_bytes(),
+            (None, path) => path.as_deref().map(recorded::bytes).transpose()?.unwrap_or_default(),
+        };
+        if text.is_empty() {
+            return Err("--requests: there are none, since the record of the run was given up".into());
+        }
+        Ok(file.write(&recorded::requests(&text)?)?)
     }
 
     /// Whether its file was not named.

@@ -39,7 +39,7 @@ fn check(options: &[&str], answers: &[&str], toml: &str, signal: Option<Exit>) -
     if signal.is_some() {
         ready.options.cancel.cancel();
     }
-    let step = tokio::runtime::Runtime::new().unwrap().block_on(driven(ready)).unwrap();
+    let (step, _) = tokio::runtime::Runtime::new().unwrap().block_on(driven(ready)).unwrap();
     let mut out = Vec::new();
     write_out(&args, &step, args.json.then_some("{the step}"), &mut out).unwrap();
     let remarks = remarks(&args, &step, None).join("\n");

@@ -1,66 +1,21 @@
-//! Logging requests to models.
+//! Requests to models as lines of JSON.
 
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
-use std::io::{self, Write};
-use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::record::{unwritable, write_line};
-use crate::{BoxFuture, ChunkSink, Llm, LlmError, Message, Reply, Request, Role, ToolDefinition, ToolUse};
+use crate::{Message, Request, Role, ToolDefinition, ToolUse};
 
-/// Writes each request as a JSON line before passing it on.
-///
-/// A line is
+/// The line of a request, without the line break:
 /// `{"turn","attempt","agent"?,"system","messages":[{"role","content","stable_bytes","tool_calls"?,"call_id"?}],
 /// "tool_names","tools"?,"schema"?,"cache"}`; `stable_bytes` is the length of the leading part of `content` that every
-/// request repeats. A request that cannot be written is not sent: the call fails with `config_error`.
-#[derive(Debug)]
-pub struct RequestLog<L, W> {
-    inner: L,
-    out: Mutex<W>,
-}
-
-impl<L: Llm, W: Write + Send> RequestLog<L, W> {
-    /// Logs the requests to `inner` to `out`, flushing after each line.
-    pub fn new(inner: L, out: W) -> Self {
-        RequestLog { inner, out: Mutex::new(out) }
-    }
-
-    /// The writer, with everything logged so far.
-    pub fn into_writer(self) -> W {
-        self.out.into_inner().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn log(&self, request: &Request) -> io::Result<()> {
-        write_line(&self.out, &request_line(request)?)
-    }
-}
-
-/// The line of a request, without the line break, as [`RequestLog`] writes it.
+/// request repeats.
 pub fn request_line(request: &Request) -> serde_json::Result<String> {
     serde_json::to_string(&RequestLine::of(request))
-}
-
-impl<L: Llm, W: Write + Send> Llm for RequestLog<L, W> {
-    fn reply<'a>(
-        &'a self,
-        request: &'a Request,
-        chunks: Option<&'a mut dyn ChunkSink>,
-    ) -> BoxFuture<'a, Result<Reply, LlmError>> {
-        Box::pin(async move {
-            self.log(request).map_err(|error| unwritable("the request", &error))?;
-            self.inner.reply(request, chunks).await
-        })
-    }
-
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
 }
 
 #[derive(Serialize)]
