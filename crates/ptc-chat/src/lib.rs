@@ -19,6 +19,7 @@
 mod address;
 mod error;
 mod file;
+mod fingerprint;
 mod function;
 mod lines;
 mod llm;
@@ -35,6 +36,7 @@ mod tool;
 pub use address::{AddressSecrets, masked_addresses, shown_address, shown_addresses};
 pub use error::{LlmError, LlmErrorKind};
 pub use file::{read_file, read_most, read_open_file};
+pub use fingerprint::fingerprint;
 pub use function::{FunctionLlm, llm_async_fn, llm_fn};
 pub use lines::write as answer_line;
 pub use llm::{BoxFuture, ChunkSink, Llm};

@@ -13,6 +13,8 @@ use crate::{LlmError, LlmErrorKind, Reply, StopReason, Tokens, ToolUse};
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Line {
     pub(crate) agent: Audience,
+    /// The fingerprint of the request that it answers, if it says so.
+    pub(crate) request: Option<String>,
     pub(crate) answer: Result<Reply, LlmError>,
 }
 
@@ -65,12 +67,12 @@ pub(crate) fn read(text: &str) -> Result<Line, String> {
             return Err(format!("it has neither `content` nor `error`; {FORMS}"));
         }
     };
-    Ok(Line { agent, answer })
+    Ok(Line { agent, request: wire.request, answer })
 }
 
 /// The keys of a line that are ignored.
 pub(crate) fn ignored(text: &str) -> Vec<String> {
-    const KNOWN: [&str; 7] = ["agent", "content", "error", "reasoning", "tool_calls", "stop", "usage"];
+    const KNOWN: [&str; 8] = ["agent", "request", "content", "error", "reasoning", "tool_calls", "stop", "usage"];
     let keys: Option<BTreeMap<String, IgnoredAny>> = serde_json::from_str(text).ok();
     keys.into_iter().flatten().map(|(key, _)| key).filter(|key| !KNOWN.contains(&key.as_str())).collect()
 }
@@ -89,9 +91,15 @@ fn other_kind(text: &str) -> Option<&'static str> {
     }
 }
 
-/// The line of a replay file for an answer to this agent, without the line break.
-pub fn write(agent: Option<&str>, answer: &Result<Reply, LlmError>) -> Result<String, serde_json::Error> {
-    let mut wire = Wire { agent: Some(agent.map(str::to_owned)), ..Wire::default() };
+/// The line of a replay file for an answer to this agent, without the line break; with the
+/// [`fingerprint`](crate::fingerprint()) of its request it answers that one before others.
+pub fn write(
+    agent: Option<&str>,
+    request: Option<&str>,
+    answer: &Result<Reply, LlmError>,
+) -> Result<String, serde_json::Error> {
+    let (agent, request) = (Some(agent.map(str::to_owned)), request.map(str::to_owned));
+    let mut wire = Wire { agent, request, ..Wire::default() };
     match answer {
         Ok(reply) => {
             wire.content = Some(reply.content.clone());
@@ -109,6 +117,8 @@ pub fn write(agent: Option<&str>, answer: &Result<Reply, LlmError>) -> Result<St
 struct Wire {
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     agent: Option<Option<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    request: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     content: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -34,7 +34,7 @@ impl<L: Llm, W: Write + Send> RecordingLlm<L, W> {
         if answer.as_ref().is_err_and(|error| matches!(error.kind, LlmErrorKind::OutOfAnswers { .. })) {
             return Ok(());
         }
-        let line = lines::write(agent, answer)?;
+        let line = lines::write(agent, None, answer)?;
         // A whole line at once, so that a reader never sees half of it.
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         out.write_all(format!("{line}\n").as_bytes())?;

@@ -8,18 +8,21 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::file::read_file;
+use crate::fingerprint;
 use crate::lines::{self, Audience, Line};
 use crate::{BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
 
 /// Maximum bytes of a replay file.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Answers each request with the first unused line of a replay file that is meant for the asking agent.
+/// Answers each request with the first unused line of a replay file that is meant for the asking agent; where lines name
+/// the requests that they answer, with the first that names this one.
 ///
 /// The file is JSON Lines: `{"content":"…","usage":{"input":…,"output":…,"cached":…}?}` or
 /// `{"error":{"status":429,"message":"…","retry_after_ms":…}}`, with optional `reasoning`, `stop`, `tool_calls`
-/// (`[{"id":"…","name":"…","args":{…}}]`, next to a `content` that may be empty) and `agent`. A line without `agent`
-/// answers anyone; `"agent":null` answers only the agent started from outside.
+/// (`[{"id":"…","name":"…","args":{…}}]`, next to a `content` that may be empty), `agent`, and `request`, the
+/// [`fingerprint`](crate::fingerprint()) of a request. A line without `agent` answers anyone; `"agent":null` answers only
+/// the agent started from outside.
 #[derive(Debug)]
 pub struct ReplayLlm {
     name: String,
@@ -149,17 +152,24 @@ impl ReplayLlm {
         used.len()
     }
 
-    fn take(&self, agent: Option<&str>) -> (Option<Line>, usize) {
+    fn take(&self, request: &Request) -> (Option<Line>, usize) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let fits = |line: &&mut Option<Line>| line.as_ref().is_some_and(|line| line.agent.includes(agent));
-        let line = state.lines.iter_mut().find(fits).and_then(Option::take);
+        let agent = request.agent.as_deref();
+        let fitting = || state.lines.iter().enumerate().filter_map(|(index, line)| Some((index, line.as_ref()?)));
+        let fitting = || fitting().filter(|(_, line)| line.agent.includes(agent));
+        // A request that cannot be written as JSON has no fingerprint.
+        let has_names = fitting().any(|(_, line)| line.request.is_some());
+        let name = has_names.then(|| fingerprint(request).ok()).flatten();
+        let named = name.and_then(|name| fitting().find(|(_, line)| line.request.as_ref() == Some(&name)));
+        let index = named.or_else(|| fitting().next()).map(|(index, _)| index);
+        let line = index.and_then(|index| state.lines.get_mut(index)).and_then(Option::take);
         let used = state.used;
         state.used += usize::from(line.is_some());
         (line, used)
     }
 
     fn next(&self, request: &Request) -> Result<Reply, LlmError> {
-        let (line, used) = self.take(request.agent.as_deref());
+        let (line, used) = self.take(request);
         match line {
             Some(line) => line.into_answer(),
             None => Err(LlmError::new(LlmErrorKind::OutOfAnswers { used }, self.exhausted(request, used))),

@@ -10,7 +10,6 @@ mod ended;
 mod error;
 mod events;
 mod file;
-mod fingerprint;
 mod header;
 mod lines;
 mod packed;
@@ -38,7 +37,6 @@ pub use ended::{EndRecord, TurnRecord};
 pub use error::{ChangedSetting, JournalError};
 pub use events::journal_events;
 pub use file::{JournalFile, JournalFileError};
-pub use fingerprint::fingerprint;
 pub use header::{JournalHeader, JournalStart, JournalSubject};
 pub use lines::JournalLines;
 pub(crate) use packed::{first_unpacked, unpacked};
@@ -47,6 +45,11 @@ pub use request::{MessageRecord, RequestRecord, journal_requests};
 
 /// Version of the journals that this crate writes; readers accept this and older ones.
 pub const JOURNAL_VERSION: u32 = 2;
+
+/// [`ptc_chat::fingerprint`] of what a journal holds.
+pub fn fingerprint<T: Serialize + ?Sized>(value: &T) -> Result<String, JournalError> {
+    ptc_chat::fingerprint(value).map_err(|error| JournalError::Unwritable(error.to_string()))
+}
 
 /// The destination of the records of a run.
 ///

@@ -1,7 +1,7 @@
 use futures::executor::block_on;
 use insta::assert_snapshot;
 
-use crate::{Llm, LlmError, LlmErrorKind, PastRequest, ReplayLlm, Reply, Request};
+use crate::{Llm, LlmError, LlmErrorKind, Message, PastRequest, ReplayLlm, Reply, Request};
 
 /// The answer to each of the agents, one after the other (`""` is the agent started from outside).
 fn check(text: &str, agents: &[&str]) -> String {
@@ -177,4 +177,18 @@ fn a_file_that_is_not_utf8_says_where() {
         told.ends_with(".jsonl, line 2: this is not UTF-8 text (at byte 28 of the file); save the file as UTF-8"),
         "{told}"
     );
+}
+
+#[test]
+fn lines_answer_the_requests_that_they_name_before_others() {
+    let request =
+        |room: &str| Request { agent: Some("p".into()), messages: vec![Message::user(room)], ..Request::default() };
+    let line = |room: &str, answer: &str| {
+        let named = crate::fingerprint(&request(room)).unwrap();
+        crate::answer_line(Some("p"), Some(&named), &Ok(Reply::text(answer))).unwrap()
+    };
+    let text = [line("one", "1"), line("two", "2"), line("two", "2 again"), line("three", "3")].join("\n");
+    let llm = ReplayLlm::from_text("r", &text).unwrap();
+    let said = |room: &str| block_on(llm.reply(&request(room), None)).unwrap().content;
+    assert_eq!(["two", "three", "two", "in other words"].map(said), ["2", "3", "2 again", "1"]);
 }

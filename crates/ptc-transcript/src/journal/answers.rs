@@ -24,7 +24,9 @@ pub fn journal_answers(bytes: &[u8]) -> Result<String, JournalError> {
             }
             JournalRecord::Reply(reply) => {
                 let agent = agents.get(&below).cloned().flatten();
-                let line = answer_line(agent.as_deref(), &reply.answer.to_result());
+                // Only agents that were called are asked in parallel.
+                let request = agent.is_some().then_some(reply.request.as_str());
+                let line = answer_line(agent.as_deref(), request, &reply.answer.to_result());
                 lines.push_str(&line.map_err(|error| JournalError::Value(error.to_string()))?);
                 lines.push('\n');
             }

@@ -252,11 +252,6 @@ fn has_its_events(process: &Process) {
 
 /// The record of a whole run answers another one, which is the same.
 fn answers_again(case: &Case, process: &Process) {
-    // FIXME: lines say which agent an answer is for, and not which call of it: calls of one agent in parallel may get each
-    // other's, since a replay answers at once.
-    if case.options.parallel > 1 {
-        return;
-    }
     let lines = journal_answers(&process.journal).expect("a journal");
     let again = run(case, b"", Some(Arc::new(ReplayLlm::from_text("answers", &lines).expect("answers"))));
     same(&without_times(&again.step), &without_times(&process.step), "answered again");

@@ -1,21 +1,19 @@
-//! Fingerprints that identify the mission and data of a journal.
+//! Fingerprints of JSON.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
-
-use super::JournalError;
 
 /// 16 hex digits that are the same on every machine for equal JSON: FNV-1a with 64 bits.
 ///
 /// It distinguishes inputs but is not secure against attackers. Errors when the value cannot be written as JSON.
 ///
 /// ```
-/// assert_eq!(ptc_transcript::fingerprint("a").unwrap(), "d4272417d7c77eea");
+/// assert_eq!(ptc_chat::fingerprint("a").unwrap(), "d4272417d7c77eea");
 /// ```
-pub fn fingerprint<T: Serialize + ?Sized>(value: &T) -> Result<String, JournalError> {
+pub fn fingerprint<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<String> {
     let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
-    serde_json::to_writer(&mut hash, value).map_err(|error| JournalError::Unwritable(error.to_string()))?;
+    serde_json::to_writer(&mut hash, value)?;
     Ok(format!("{:016x}", hash.0))
 }
 
