@@ -3,9 +3,11 @@
 mod arguments;
 mod coerce;
 mod literal;
+mod rules;
 mod spelling;
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::fmt;
 
 use crate::signature::{Field, Literal, Type, kind_of};
@@ -13,7 +15,7 @@ use crate::signature::{Field, Literal, Type, kind_of};
 use crate::error::advice::nearest;
 use crate::error::{Error, Reason};
 use crate::limits::meter::Meter;
-use crate::value::{Map, Value, escaped, number};
+use crate::value::{Map, Value, compare_numbers, escaped, number_value};
 
 pub use arguments::InputChecks;
 pub(crate) use arguments::{Parameters, ToolArguments, plain_arguments, tool_arguments};
@@ -191,7 +193,12 @@ impl<'t> Checker<'t> {
     fn fields(&mut self, map: &Map, fields: &'t [Field]) {
         for field in fields {
             self.inside(Step::Name(&field.name), |checker| match field_of(map, &field.name) {
-                Some((_, item)) => checker.check(item, &field.ty),
+                Some((_, item)) => {
+                    checker.check(item, &field.ty);
+                    if let Some(broken) = rules::broken(item, &field.rules) {
+                        checker.report_below(broken);
+                    }
+                }
                 None if field.ty.accepts_absent() => {}
                 None => checker.report("required field is missing".to_owned()),
             });
@@ -219,8 +226,13 @@ impl<'t> Checker<'t> {
     }
 
     fn report(&mut self, message: String) {
+        self.report_below(Finding { path: Vec::new(), message });
+    }
+
+    /// Report what was found below the current place.
+    fn report_below(&mut self, Finding { path: below, message }: Finding) {
         if self.findings.len() < MAX_FINDINGS {
-            let path = self.path.iter().cloned().map(PathStep::from).collect();
+            let path = self.path.iter().cloned().map(PathStep::from).chain(below).collect();
             self.findings.push(Finding { path, message });
         }
     }
@@ -341,10 +353,7 @@ fn not_one_of(value: &Value, values: &[Literal]) -> Option<String> {
     let is_it = |literal: &Literal| match (literal, value) {
         (Literal::String(one), Value::Str(other)) => one == other.as_str(),
         (Literal::Keyword(one), Value::Keyword(other)) => one == other.as_str(),
-        (Literal::Number(one), Value::Int(other)) => {
-            one.as_i64() == Some(*other) || one.as_f64() == number::to_f64(value)
-        }
-        (Literal::Number(one), Value::Float(other)) => one.as_f64() == Some(*other),
+        (Literal::Number(one), _) => compare_numbers(&number_value(one), value) == Some(Ordering::Equal),
         (Literal::Bool(one), Value::Bool(other)) => one == other,
         _ => false,
     };

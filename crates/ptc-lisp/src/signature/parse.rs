@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 use crate::signature::error::{Expected, explain};
 use crate::signature::render::OPEN;
 use crate::signature::types::{MAX_NESTING, continues_name, starts_name};
-use crate::signature::{Field, Literal, Signature, SignatureError, Type};
+use crate::signature::{Field, Literal, Rule, Signature, SignatureError, Type};
 
 pub(crate) fn signature(text: &str) -> Result<Signature, SignatureError> {
     whole(text, |rest| full_or_type(rest))
@@ -225,7 +225,7 @@ fn fields(text: &str, depth: usize, brackets: Brackets) -> Parsed<'_, (Vec<Field
         }
         let (after_type, ty) = type_at(after_name, depth + 1, Expected::Type)?;
         let (after_type, field) = default(after_type, Field::new(name, ty))?;
-        let (after_type, field) = rule(after_type, field)?;
+        let (after_type, field) = rules(after_type, field)?;
         fields.push(field);
         if let Ok((rest, ())) = closing(after_type, brackets.close, brackets.after_field) {
             return Ok((rest, (fields, false)));
@@ -246,12 +246,48 @@ fn default(text: &str, field: Field) -> Parsed<'_, Field> {
     }
 }
 
-/// ` (1 to 50)` after a type and its default.
-fn rule(text: &str, field: Field) -> Parsed<'_, Field> {
-    let Ok((rest, _)) = char::<_, Stop>('(').parse(blank(text)) else { return Ok((text, field)) };
-    let (rest, rule) = take_while1::<_, _, Stop>(|c| !matches!(c, '(' | ')')).parse(rest)?;
-    let (rest, ()) = closing(rest, ')', "`)`")?;
-    Ok((rest, Field { rule: Some(rule.to_owned()), ..field }))
+/// ` (1 to 50; distinct items)` after a type and its default.
+fn rules(text: &str, mut field: Field) -> Parsed<'_, Field> {
+    let Ok((mut rest, _)) = char::<_, Stop>('(').parse(blank(text)) else { return Ok((text, field)) };
+    loop {
+        let (after, rule) = rule(rest)?;
+        field.rules.push(rule);
+        if let Ok((rest, ())) = closing(after, ')', "`;` or `)`") {
+            return Ok((rest, field));
+        }
+        rest = closing(after, ';', "`;` or `)`")?.0;
+    }
+}
+
+fn rule(text: &str) -> Parsed<'_, Rule> {
+    let mut rest = blank(text);
+    let mut levels = 0;
+    while let Some(inner) = word(rest, "each") {
+        if levels == MAX_NESTING {
+            return stop(rest, Expected::Nesting);
+        }
+        (rest, levels) = (inner, levels + 1);
+    }
+    let (rest, rule) = match word(rest, "matches") {
+        Some(rest) => match json(rest) {
+            Some((rest, Json::String(pattern))) => (rest, Rule::Matches(pattern)),
+            _ => return stop(rest, Expected::Pattern),
+        },
+        None => {
+            let ends = |c| matches!(c, '(' | ')' | ';');
+            match verify(take_while::<_, _, Stop>(|c| !ends(c)), |words: &str| !words.trim().is_empty()).parse(rest) {
+                Ok((rest, words)) => (rest, Rule::of_words(words)),
+                Err(_) => return stop(rest, Expected::Rule),
+            }
+        }
+    };
+    Ok((rest, (0..levels).fold(rule, |rule, _| Rule::Each(Box::new(rule)))))
+}
+
+/// The text after this word and the space that follows it.
+fn word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+    let rest = text.strip_prefix(word)?;
+    Some(blank(rest)).filter(|after| after.len() < rest.len())
 }
 
 fn separator<'a>(text: &'a str, expected: &'static str) -> Parsed<'a, ()> {

@@ -8,7 +8,7 @@ use std::fmt;
 use serde_json::Value as Json;
 
 use crate::signature::types::is_name;
-use crate::signature::{Field, Literal, Signature, Type, kind_of};
+use crate::signature::{Field, Literal, Rule, Signature, Type, kind_of};
 
 impl fmt::Display for Signature {
     /// The text form: `(a :int, b :string?) -> {c [:float]}`, or the type alone when no parameters are declared.
@@ -181,7 +181,16 @@ fn write_field(f: &mut fmt::Formatter<'_>, field: &Field, colons: Colons) -> fmt
             }
         }
     }
-    field.rule.as_ref().map_or(Ok(()), |rule| write!(f, " ({rule})"))
+    write_rules(f, &field.rules, colons)
+}
+
+/// ` (1 to 50; distinct items)`
+fn write_rules(f: &mut fmt::Formatter<'_>, rules: &[Rule], colons: Colons) -> fmt::Result {
+    let is_shown = |rule: &&Rule| matches!(colons, Colons::With) || !rule.is_unlisted();
+    for (at, rule) in rules.iter().filter(is_shown).enumerate() {
+        write!(f, "{}{rule}", if at == 0 { " (" } else { "; " })?;
+    }
+    if rules.iter().any(|rule| is_shown(&rule)) { f.write_str(")") } else { Ok(()) }
 }
 
 impl fmt::Display for Literal {

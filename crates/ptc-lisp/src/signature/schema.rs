@@ -18,17 +18,21 @@ impl Type {
     /// - `:keyword` is a string, `:any` and `:map` are objects (providers insist on a type), `?` leaves no trace here
     /// - a map from keys to values has its values under `additionalProperties`; keys are strings there, whatever their
     ///   type
-    /// - a map with fields is closed by `additionalProperties: false`
+    /// - a map with fields is closed by `additionalProperties: false`; rules of fields are left out
     pub fn to_json_schema(&self) -> Value {
+        self.schema(Rules::Left)
+    }
+
+    fn schema(&self, rules: Rules) -> Value {
         match self {
             Type::String | Type::Keyword => json!({"type": "string"}),
             Type::Int => json!({"type": "integer"}),
             Type::Float => json!({"type": "number"}),
             Type::Bool => json!({"type": "boolean"}),
             Type::Any | Type::Map => json!({"type": "object"}),
-            Type::Optional(inner) => inner.to_json_schema(),
+            Type::Optional(inner) => inner.schema(rules),
             Type::OneOf(values) => {
-                let mut schema = kind_of(values).to_json_schema();
+                let mut schema = kind_of(values).schema(rules);
                 match schema.as_object_mut().filter(|schema| schema.get("type").is_some_and(|kind| kind != "object")) {
                     Some(schema) => {
                         drop(schema.insert("enum".to_owned(), values.iter().map(Literal::to_json).collect()))
@@ -37,9 +41,9 @@ impl Type {
                 }
                 schema
             }
-            Type::List(element) => json!({"type": "array", "items": element.to_json_schema()}),
-            Type::MapOf(_, value) => json!({"type": "object", "additionalProperties": value.to_json_schema()}),
-            Type::Record(fields) => closed(object(fields)),
+            Type::List(element) => json!({"type": "array", "items": element.schema(rules)}),
+            Type::MapOf(_, value) => json!({"type": "object", "additionalProperties": value.schema(rules)}),
+            Type::Record(fields) => closed(object(fields, rules)),
         }
     }
 }
@@ -54,9 +58,9 @@ impl Signature {
         }
     }
 
-    /// The schema of the arguments: an object that is open to further properties.
+    /// The schema of the arguments: an object that is open to further properties, with the rules of its parameters.
     pub fn params_schema(&self) -> Value {
-        object(self.params())
+        object(self.params(), Rules::Kept)
     }
 }
 
@@ -71,17 +75,29 @@ impl Literal {
     }
 }
 
-fn object(fields: &[Field]) -> Value {
-    let properties: Map<String, Value> = fields.iter().map(|field| (field.name.clone(), with_default(field))).collect();
+/// Whether a schema has the rules of its fields: providers refuse some of them in schemas of answers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rules {
+    Kept,
+    Left,
+}
+
+fn object(fields: &[Field], rules: Rules) -> Value {
+    let properties: Map<String, Value> =
+        fields.iter().map(|field| (field.name.clone(), property(field, rules))).collect();
     let required: Vec<&str> =
         fields.iter().filter(|field| !field.ty.accepts_absent()).map(|field| field.name.as_str()).collect();
     json!({"type": "object", "properties": properties, "required": required})
 }
 
-fn with_default(field: &Field) -> Value {
-    let mut schema = field.ty.to_json_schema();
-    if let (Some(default), Some(schema)) = (&field.default, schema.as_object_mut()) {
-        schema.insert("default".to_owned(), default.clone());
+fn property(field: &Field, rules: Rules) -> Value {
+    let mut schema = field.ty.schema(rules);
+    let Some(object) = schema.as_object_mut() else { return schema };
+    if let Some(default) = &field.default {
+        object.insert("default".to_owned(), default.clone());
+    }
+    if rules == Rules::Kept {
+        field.rules.iter().for_each(|rule| rule.write_schema(object));
     }
     schema
 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Number, Value as Json};
 
-use crate::signature::SignatureError;
 use crate::signature::parse;
+use crate::signature::{Rule, SignatureError};
 
 /// How deep lists, maps and `?` may be nested in a parsed or imported type.
 pub const MAX_NESTING: usize = 64;
@@ -50,8 +50,8 @@ pub struct Field {
     pub ty: Type,
     /// What the tool takes where the field is left out, written `limit :int = 10`; for readers: nothing fills it in.
     pub default: Option<Json>,
-    /// What else holds for its values, written `limit :int (1 to 50)`; for readers: nothing checks it. Without `(` and `)`.
-    pub rule: Option<String>,
+    /// What else holds for its values, written `limit :int (1 to 50)`; several are separated by `;`.
+    pub rules: Vec<Rule>,
 }
 
 /// A value of [`Type::OneOf`].
@@ -94,7 +94,7 @@ pub(crate) fn kind_of(values: &[Literal]) -> Type {
 impl Field {
     /// A field named `name` that holds a `ty`.
     pub fn new(name: impl Into<String>, ty: Type) -> Self {
-        Field { name: name.into(), ty, default: None, rule: None }
+        Field { name: name.into(), ty, default: None, rules: Vec::new() }
     }
 
     /// The same field, which may be left out and is this then.

@@ -23,6 +23,7 @@ use crate::parse::is_keyword_name;
 
 pub use export::to_json;
 pub(crate) use export::{json_within, meter_for, refusal, write_json};
+pub(crate) use import::number_value;
 pub(crate) use shape::{KeyTexts, json_shaped, plainly_shaped};
 
 #[cfg(test)]

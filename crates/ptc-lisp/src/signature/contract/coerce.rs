@@ -2,6 +2,7 @@
 
 use crate::signature::{Field, Literal, Type, kind_of};
 
+use super::rules::broken;
 use super::{Finding, PathStep, field_of, fits_key, key_name, not_one_of, wanted};
 use crate::limits::meter::Meter;
 use crate::parse::is_keyword_name;
@@ -106,12 +107,20 @@ impl Coercer {
         let mut meter = Meter::host();
         for field in fields {
             let (key, item) = match field_of(map, &field.name) {
-                Some((_, item)) if is_as_declared(item, &field.ty) => continue,
+                Some((_, item)) if field.rules.is_empty() && is_as_declared(item, &field.ty) => continue,
                 Some(entry) => entry,
                 None if field.ty.accepts_absent() => continue,
                 None => return Err(self.finding(format!("missing required field \"{}\"", field.name))),
             };
-            let item = self.inside(PathStep::Name(field.name.clone()), |coercer| coercer.value(item, &field.ty))?;
+            let item = self.inside(PathStep::Name(field.name.clone()), |coercer| {
+                let item = coercer.value(item, &field.ty)?;
+                match broken(&item, &field.rules) {
+                    None => Ok(item),
+                    Some(Finding { path, message }) => {
+                        Err(Finding { path: [coercer.path.clone(), path].concat(), message })
+                    }
+                }
+            })?;
             // The key is already in a map, so it can be hashed.
             let _ = made.insert(key.clone(), item, &mut meter);
         }

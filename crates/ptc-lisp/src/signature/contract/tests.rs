@@ -188,6 +188,64 @@ fn only_values_of_a_closed_set_are_taken() {
     assert!(told.contains("\"v39\", ... (10 more), got \"x\""), "{told}");
 }
 
+#[test]
+fn numbers_of_a_closed_set_are_compared_exactly() {
+    let set = |n: Value| {
+        call("(n #{9007199254740993 18446744073709551615}) -> :any", &[crate::value::tests::map([(kw("n"), n)])])
+    };
+    assert_snapshot!(set(9_007_199_254_740_992_i64.into()), @"invalid_tool_args: tool/search [n]: expected one of 9007199254740993, 18446744073709551615, got 9007199254740992; did you mean 9007199254740993?; it takes (n #{9007199254740993 18446744073709551615}), e.g. (tool/search {:n ...})");
+    assert_snapshot!(set(9_007_199_254_740_993_i64.into()), @r#"{"n" 9007199254740993} from {:n 9007199254740993} |"#);
+    assert_snapshot!(set(value(json!(u64::MAX))), @r#"{"n" "18446744073709551615"} from {:n 18446744073709551615} |"#);
+}
+
+#[test]
+fn rules_are_checked_before_the_call() {
+    let number = |json| {
+        call("(n :int? (1 to 50), f :float? (above 0 and at most 1.5; a multiple of 0.1)) -> :any", &[value(json)])
+    };
+    assert_snapshot!(number(json!({"n": 50, "f": 0.3})), @r#"{"n" 50 "f" 0.3} from {:n 50 :f 0.3} |"#);
+    assert_snapshot!(number(json!({"n": null})), @r#"{"n" nil} from {:n nil} |"#);
+    assert_snapshot!(number(json!({"n": 51})), @"invalid_tool_args: tool/search [n]: expected 1 to 50, got 51; it takes (n :int? (1 to 50), f :float? (above 0 and at most 1.5; a multiple of 0.1)), e.g. (tool/search {:n ... :f ...})");
+    assert_snapshot!(number(json!({"n": "0"})), @"invalid_tool_args: tool/search [n]: expected 1 to 50, got 0; it takes (n :int? (1 to 50), f :float? (above 0 and at most 1.5; a multiple of 0.1)), e.g. (tool/search {:n ... :f ...})");
+    assert_snapshot!(number(json!({"f": 0})), @"invalid_tool_args: tool/search [f]: expected above 0 and at most 1.5, got 0.0; it takes (n :int? (1 to 50), f :float? (above 0 and at most 1.5; a multiple of 0.1)), e.g. (tool/search {:n ... :f ...})");
+    assert_snapshot!(number(json!({"f": 0.25})), @"invalid_tool_args: tool/search [f]: expected a multiple of 0.1, got 0.25; it takes (n :int? (1 to 50), f :float? (above 0 and at most 1.5; a multiple of 0.1)), e.g. (tool/search {:n ... :f ...})");
+    let text = |json| {
+        call(
+            r#"(zip :string? (matches "^\\d{5}$"), name :string? (1 to 3 characters), mail :string? (email)) -> :any"#,
+            &[value(json)],
+        )
+    };
+    assert_snapshot!(text(json!({"zip": "53111", "name": "äöü", "mail": "none"})), @r#"{"zip" "53111" "name" "äöü" "mail" "none"} from {:zip "53111" :name "äöü" :mail "none"} |"#);
+    assert_snapshot!(text(json!({"zip": "Bonn"})), @r#"invalid_tool_args: tool/search [zip]: expected a text that matches "^\\d{5}$", got "Bonn"; it takes (zip :string? (matches "^\\d{5}$"), name :string? (1 to 3 characters), mail :string? (email)), e.g. (tool/search {:zip ... :name ... :mail ...})"#);
+    assert_snapshot!(text(json!({"zip": "٣٣٣٣٣"})), @r#"invalid_tool_args: tool/search [zip]: expected a text that matches "^\\d{5}$", got "٣٣٣٣٣"; it takes (zip :string? (matches "^\\d{5}$"), name :string? (1 to 3 characters), mail :string? (email)), e.g. (tool/search {:zip ... :name ... :mail ...})"#);
+    assert_snapshot!(text(json!({"name": ""})), @r#"invalid_tool_args: tool/search [name]: expected 1 to 3 characters, got 0: ""; it takes (zip :string? (matches "^\\d{5}$"), name :string? (1 to 3 characters), mail :string? (email)), e.g. (tool/search {:zip ... :name ... :mail ...})"#);
+    let inside = |json| {
+        call(
+            "(tags [:string]? (1 to 2 items; distinct items; each at most 3 characters), by {:string -> :int}? (at most 1 entry; each above 0), rows [{n :int (a multiple of 5)}]?) -> :any",
+            &[value(json)],
+        )
+    };
+    assert_snapshot!(inside(json!({"tags": []})), @"invalid_tool_args: tool/search [tags]: expected 1 to 2 items, got 0: []; it takes (tags [:string]? (1 to 2 items; distinct items; each at most 3 characters), by {:string -> :int}? (at most 1 entry; each above 0), rows [{n :int (a multiple of 5)}]?), e.g. (tool/search {:tags ... :by ... :rows ...})");
+    assert_snapshot!(inside(json!({"tags": ["a", "a"]})), @r#"invalid_tool_args: tool/search [tags]: expected distinct items, got "a" twice; it takes (tags [:string]? (1 to 2 items; distinct items; each at most 3 characters), by {:string -> :int}? (at most 1 entry; each above 0), rows [{n :int (a multiple of 5)}]?), e.g. (tool/search {:tags ... :by ... :rows ...})"#);
+    assert_snapshot!(inside(json!({"tags": ["a", "long"]})), @r#"invalid_tool_args: tool/search [tags.1]: expected at most 3 characters, got 4: "long"; it takes (tags [:string]? (1 to 2 items; distinct items; each at most 3 characters), by {:string -> :int}? (at most 1 entry; each above 0), rows [{n :int (a multiple of 5)}]?), e.g. (tool/search {:tags ... :by ... :rows ...})"#);
+    assert_snapshot!(inside(json!({"by": {"x": 0}})), @"invalid_tool_args: tool/search [by.x]: expected above 0, got 0; it takes (tags [:string]? (1 to 2 items; distinct items; each at most 3 characters), by {:string -> :int}? (at most 1 entry; each above 0), rows [{n :int (a multiple of 5)}]?), e.g. (tool/search {:tags ... :by ... :rows ...})");
+    assert_snapshot!(inside(json!({"by": {"x": 1, "y": 2}})), @"invalid_tool_args: tool/search [by]: expected at most 1 entry, got 2: {:x 1 :y 2}; it takes (tags [:string]? (1 to 2 items; distinct items; each at most 3 characters), by {:string -> :int}? (at most 1 entry; each above 0), rows [{n :int (a multiple of 5)}]?), e.g. (tool/search {:tags ... :by ... :rows ...})");
+    assert_snapshot!(inside(json!({"rows": [{"n": 5}, {"n": 7}]})), @"invalid_tool_args: tool/search [rows.1.n]: expected a multiple of 5, got 7; it takes (tags [:string]? (1 to 2 items; distinct items; each at most 3 characters), by {:string -> :int}? (at most 1 entry; each above 0), rows [{n :int (a multiple of 5)}]?), e.g. (tool/search {:tags ... :by ... :rows ...})");
+}
+
+#[test]
+fn patterns_that_our_engine_cannot_hold_are_left_to_the_tool() {
+    for pattern in ["(?=a)b", "(a)\\\\1", "[]", "[^]", "a{1000}{1000}{1000}"] {
+        let told = call(&format!("(s :string (matches \"{pattern}\")) -> :any"), &[value(json!({"s": "z"}))]);
+        assert!(told.starts_with("{\"s\" \"z\"}"), "{told}");
+    }
+    // Classes as ECMA-262 reads them.
+    for (pattern, text) in [("^[[&&~~]+$", "[&~"), ("^[^\\\\d]$", "٣"), ("^\\\\W$", "é")] {
+        let told = call(&format!("(s :string (matches \"{pattern}\")) -> :any"), &[value(json!({"s": text}))]);
+        assert!(told.starts_with("{\"s\" "), "{told}");
+    }
+}
+
 /// Scalars, lists and maps as a program might write them.
 fn literal() -> impl Strategy<Value = Value> {
     let scalar = prop_oneof![
@@ -202,12 +260,27 @@ fn literal() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
+    /// Limits are compared as whole numbers, however large.
+    #[test]
+    fn only_numbers_within_the_limits_are_taken(
+        least in -20_i128..20, width in 0_i128..20, at in -5_i128..45, shift in prop::sample::select(vec![0, 1_i128 << 53, i128::from(i64::MAX), -(1_i128 << 62)]),
+    ) {
+        let (least, most, value) = (shift + least, shift + least + width, shift + least + at);
+        let in_json = |number: i128| i64::try_from(number).is_ok() || u64::try_from(number).is_ok();
+        prop_assume!([least, most].into_iter().all(in_json));
+        let signature = Signature::parse_tool(&format!("(n :int ({least} to {most})) -> :any")).unwrap();
+        let arg = crate::value::tests::map([(kw("n"), Value::integer(value.into()))]);
+        let parameters = Parameters { tool: "t", signature: Some(&signature), checks: InputChecks::Coerce };
+        let run = tool_arguments(parameters, &mut [arg], &mut KeyTexts::default(), &NoCells, &mut Meter::host());
+        prop_assert_eq!(run.is_ok(), (least..=most).contains(&value));
+    }
+
     /// What is refused before a run would be refused during it, except for undeclared arguments; what is accepted runs.
     #[test]
     fn literal_arguments_are_judged_as_the_run_judges_them(
         signature in prop::sample::select(vec![
             "(id :int) -> :any", "(a :string, b :float?) -> :any", "(rows [:int], flag :bool) -> :any", "(row :map) -> :any", "() -> :any",
-            "(at {x :int, y :int?}) -> :any",
+            "(at {x :int, y :int?}) -> :any", "(a :int (0 to 3), rows [:int] (at most 1 item; each above 0)) -> :any",
         ]),
         named in prop::collection::vec((prop::sample::select(vec!["id", "a", "b", "rows", "flag", "row", "at", "x"]), literal()), 0..4),
         places in prop::collection::vec(literal(), 0..4),

@@ -1,7 +1,7 @@
 use insta::assert_snapshot;
 use proptest::prelude::*;
 
-use crate::signature::{Literal, Signature, Type};
+use crate::signature::{Limit, Limits, Literal, Measure, Rule, Signature, Type};
 
 /// The text form of the parsed signature, or the message.
 fn check(text: &str) -> String {
@@ -85,6 +85,18 @@ fn unknown_words_get_advice() {
 }
 
 #[test]
+fn rules_are_read_back_or_are_hints() {
+    assert_snapshot!(check("(n :int = 3 ( 1 to 50 ), f :float?(above 0 and at most 1.5)) -> :any"), @"(n :int = 3 (1 to 50), f :float? (above 0 and at most 1.5)) -> :any | 2 params");
+    assert_snapshot!(check("(tags [:string] (at least 1 items;distinct  items; each at most 20 character)) -> :any"), @"(tags [:string] (at least 1 item; distinct items; each at most 20 characters)) -> :any | 1 params");
+    assert_snapshot!(check(r#"(zip :string (matches "^[0-9]{5}(-x)?$"), d :string (YYYY-MM-DD, local time)) -> :any"#), @r#"(zip :string (matches "^[0-9]{5}(-x)?$"), d :string (YYYY-MM-DD, local time)) -> :any | 2 params"#);
+    assert_snapshot!(check("(n :int (matches [0-9]) -> :any"), @r##"signature, line 1, column 18: expected a pattern in quotes: `matches "^[0-9]+$"`, found `[0-9]) -> :any`"##);
+    assert_snapshot!(check("(n :int (1 to 5;)) -> :any"), @"signature, line 1, column 17: expected a rule such as `1 to 50` or `at most 3 items`, or words for the reader, found `)) -> :any`");
+    assert_snapshot!(check("(n :int (1 to 5 (really))) -> :any"), @"signature, line 1, column 17: expected `;` or `)`, found `(really))) -> :any`");
+    let error = Signature::parse(&format!("(n :int ({}1 to 5)) -> :any", "each ".repeat(1_000_000))).unwrap_err();
+    assert_eq!(error.column, 10 + 64 * 5);
+}
+
+#[test]
 fn nesting_is_bounded() {
     let nested = |levels: usize| format!("{}:int{}", "[".repeat(levels), "]".repeat(levels));
     assert_eq!(Type::parse(&nested(64)).unwrap().to_string(), nested(64));
@@ -134,19 +146,42 @@ fn any_fields(ty: impl Strategy<Value = Type>, at_least: usize) -> impl Strategy
         .prop_map(|fields| fields.into_iter().map(|(name, ty)| crate::signature::Field::new(name, ty)).collect())
 }
 
+/// Rules that a schema can have.
+pub(crate) fn any_rule() -> impl Strategy<Value = Rule> {
+    let number = prop_oneof![
+        any::<i64>().prop_map(serde_json::Number::from),
+        (-1e9..1e9).prop_filter_map("a number", serde_json::Number::from_f64),
+    ];
+    let limit = |number: BoxedStrategy<serde_json::Number>| {
+        (number, any::<bool>()).prop_map(|(number, is_excluded)| Limit { number, is_excluded })
+    };
+    let measure = prop::sample::select(vec![Measure::Number, Measure::Characters, Measure::Items, Measure::Entries]);
+    let limit = limit(number.clone().boxed());
+    let limits = (measure, prop::option::of(limit.clone()), prop::option::of(limit))
+        .prop_filter("a limit", |(_, least, most)| least.is_some() || most.is_some())
+        .prop_map(|(of, least, most)| Rule::Within(Limits { of, least, most }));
+    let rule = prop_oneof![
+        4 => limits,
+        1 => number.prop_map(Rule::MultipleOf),
+        1 => Just(Rule::Distinct),
+        1 => "[ -~é]{0,9}".prop_map(Rule::Matches),
+        1 => "[f-l][a-z0-9-]{0,9}".prop_map(Rule::Hint),
+    ];
+    rule.prop_recursive(2, 3, 1, |inner| inner.prop_map(|rule| Rule::Each(Box::new(rule))))
+}
+
 /// Fields with all that only parameters of tools have.
 fn any_params() -> impl Strategy<Value = Vec<crate::signature::Field>> {
-    let rule = prop::option::of("[a-z0-9][ -'*-~]{0,9}");
-    let more = (prop::option::of("[ -~é]{0,9}"), rule);
+    let more = (prop::option::of("[ -~é]{0,9}"), prop::collection::vec(any_rule(), 0..3));
     prop::collection::vec((any_fields(any_type(), 1), more), 0..3).prop_map(|groups| {
         let mut params: Vec<crate::signature::Field> = Vec::new();
-        for (fields, (default, rule)) in groups {
+        for (fields, (default, rules)) in groups {
             let mut taken = params.iter().map(|param| param.name.clone()).collect::<Vec<_>>();
             for field in fields.into_iter().filter(|field| !taken.contains(&field.name)).collect::<Vec<_>>() {
                 taken.push(field.name.clone());
                 let field =
                     default.as_ref().map_or(field.clone(), |default| field.with_default(default.as_str().into()));
-                params.push(crate::signature::Field { rule: rule.clone(), ..field });
+                params.push(crate::signature::Field { rules: rules.clone(), ..field });
             }
         }
         params

@@ -28,6 +28,13 @@ fn pieces_for_namespace_lines() {
 }
 
 #[test]
+fn lines_leave_out_rules_that_anyone_expects() {
+    let signature = r#"(size :int (at least 0), id :int (-9007199254740991 to 9007199254740991), name :string (at least 1 character; at most 9 characters), n :int (0 to 9), x :float (above 0), code :string (matches "^(aaaaaaaaaa|bbbbbbbbbb|cccccccccc|dddddddd)$"; uuid)) -> :any"#;
+    let signature = Signature::parse(signature).unwrap();
+    assert_snapshot!(signature.plain_params(), @"size int, id int, name string (at most 9 characters), n int (0 to 9), x float (above 0), code string (uuid)");
+}
+
+#[test]
 fn a_doubled_question_mark_is_written_once() {
     let doubled = Type::Optional(Box::new(Type::Optional(Box::new(Type::Int))));
     assert_eq!(doubled.to_string(), ":int?");

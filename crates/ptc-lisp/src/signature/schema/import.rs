@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::signature::types::MAX_NESTING;
-use crate::signature::{Field, Literal, Signature, Type};
+use crate::signature::{Field, Literal, Rule, Signature, Type};
 
 /// Bounds the cost of one schema, however its references multiply.
 const MAX_NODES: usize = 10_000;
@@ -40,7 +40,11 @@ impl Signature {
     ///   those it names, or names none without being closed, the signature is [open](Signature::open)
     /// - `result`: absent means `:any`
     pub fn from_json_schemas(params: Option<&Value>, result: Option<&Value>, enums: Enums) -> Signature {
-        let result = result.map_or(Type::Any, |schema| Type::from_json_schema(schema, enums));
+        let result = result.map_or(Type::Any, |schema| {
+            let mut importer = Importer::new(schema, enums);
+            importer.is_result = true;
+            importer.ty(schema)
+        });
         let Some(params) = params else { return Signature::new(None, result) };
         let mut importer = Importer::new(params, enums);
         let (fields, is_open) = importer.params(params);
@@ -55,11 +59,13 @@ struct Importer<'a> {
     nodes: usize,
     depth: usize,
     following: Vec<&'a str>,
+    /// Whether the schema is of a result, which nothing checks against rules: what a server sends is as it is.
+    is_result: bool,
 }
 
 impl<'a> Importer<'a> {
     fn new(root: &'a Value, enums: Enums) -> Self {
-        Importer { root, enums, nodes: 0, depth: 0, following: Vec::new() }
+        Importer { root, enums, nodes: 0, depth: 0, following: Vec::new(), is_result: false }
     }
 
     fn ty(&mut self, schema: &'a Value) -> Type {
@@ -91,7 +97,7 @@ impl<'a> Importer<'a> {
     }
 
     fn reference(&mut self, reference: &'a str) -> Type {
-        let target = reference.strip_prefix('#').and_then(|pointer| self.root.pointer(pointer));
+        let target = self.target(reference);
         let Some(target) = target.filter(|_| !self.following.contains(&reference)) else {
             return Type::Any;
         };
@@ -254,7 +260,8 @@ impl<'a> Importer<'a> {
         for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
             let ty = self.ty(property);
             let default = property.get("default").filter(|default| !default.is_null()).cloned();
-            found.add(Field { name: name.clone(), ty, default, rule: rule(property) });
+            let rules = self.rules(property, 0);
+            found.add(Field { name: name.clone(), ty, default, rules });
         }
         for name in schema.get("required").and_then(Value::as_array).into_iter().flatten() {
             let name = name.as_str().filter(|_| presence == Presence::Always);
@@ -280,8 +287,42 @@ impl<'a> Importer<'a> {
         self.depth -= 1;
     }
 
+    /// What holds for all values of a schema: its rules, those of its parts, and of its elements.
+    fn rules(&mut self, schema: &'a Value, depth: usize) -> Vec<Rule> {
+        self.nodes += 1;
+        let is_bounded = depth < MAX_NESTING && self.nodes <= MAX_NODES;
+        let Some(schema) = schema.as_object().filter(|_| is_bounded && !self.is_result) else {
+            return Vec::new();
+        };
+        let mut rules = Rule::of_schema(schema);
+        let target = schema.get("$ref").and_then(Value::as_str).and_then(|reference| self.target(reference));
+        let list = |key: &str| schema.get(key).and_then(Value::as_array).into_iter().flatten();
+        // Null, or the only other case.
+        let cases: Vec<&Value> = list("anyOf").chain(list("oneOf")).filter(|case| !is_null(case)).collect();
+        let only = <[&Value; 1]>::try_from(cases).into_iter().flatten();
+        let parts = target.into_iter().chain(list("allOf")).chain(only);
+        let elements = schema.get("items").filter(|_| !schema.contains_key("prefixItems"));
+        let elements = elements.or_else(|| shared_schema(schema).filter(|_| !schema.contains_key("properties")));
+        let parts: Vec<&Value> = parts.collect();
+        for part in parts {
+            for rule in self.rules(part, depth + 1) {
+                if !rules.contains(&rule) {
+                    rules.push(rule);
+                }
+            }
+        }
+        if let Some(element) = elements {
+            rules.extend(self.rules(element, depth + 1).into_iter().map(|rule| Rule::Each(Box::new(rule))));
+        }
+        rules
+    }
+
+    fn target(&self, reference: &str) -> Option<&'a Value> {
+        reference.strip_prefix('#').and_then(|pointer| self.root.pointer(pointer))
+    }
+
     fn referred(&mut self, reference: &'a str, presence: Presence, found: &mut Properties) {
-        let target = reference.strip_prefix('#').and_then(|pointer| self.root.pointer(pointer));
+        let target = self.target(reference);
         match target.and_then(Value::as_object).filter(|_| !self.following.contains(&reference)) {
             Some(target) => {
                 self.following.push(reference);
@@ -289,25 +330,6 @@ impl<'a> Importer<'a> {
                 self.following.pop();
             }
             None => found.has_unknown = true,
-        }
-    }
-}
-
-/// What a line says of the values of a parameter: `1 to 50`, `at least 1`, `date-time`.
-fn rule(schema: &Value) -> Option<String> {
-    let bound = |key: &str| schema.get(key).filter(|bound| bound.is_number());
-    match (bound("minimum"), bound("maximum")) {
-        (Some(least), Some(most)) => Some(format!("{least} to {most}")),
-        // Nobody tries a negative size.
-        (Some(least), None) if least.as_f64() == Some(0.0) => None,
-        (Some(least), None) => Some(format!("at least {least}")),
-        (None, Some(most)) => Some(format!("at most {most}")),
-        (None, None) => {
-            let format = schema.get("format").and_then(Value::as_str);
-            // Numbers of Rust have formats that are only their sizes.
-            let of_text = |_: &&str| schema.get("type").is_some_and(|kind| kind == "string");
-            let is_word = |text: &&str| text.len() <= 30 && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-            format.filter(of_text).filter(is_word).map(str::to_owned)
         }
     }
 }
@@ -346,7 +368,7 @@ impl Properties {
         };
         known.ty = if is_optional { both.optional() } else { both };
         known.default = known.default.take().or(new.default);
-        known.rule = known.rule.take().filter(|rule| Some(rule) == new.rule.as_ref());
+        known.rules.retain(|rule| new.rules.contains(rule));
     }
 
     /// As fields: those that are required without being described can be anything.

@@ -2,8 +2,8 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::signature::parse::tests::any_type;
-use crate::signature::{Enums, Literal, Signature, ToolSchema, Type};
+use crate::signature::parse::tests::{any_rule, any_type};
+use crate::signature::{Enums, Field, Limit, Limits, Literal, Measure, Rule, Signature, ToolSchema, Type};
 
 /// The type that a schema becomes, with enums as keywords.
 fn check(schema: Value) -> String {
@@ -105,6 +105,44 @@ fn references_are_followed() {
         }
     });
     assert_snapshot!(check(schema), @"{room {no :int}, other {no :int}?, next :any?, lost :any?, far :any?}");
+}
+
+#[test]
+fn rules_of_values_are_kept_at_every_level() {
+    let params = |properties: Value| {
+        let schema = json!({"properties": properties, "$defs": {"Page": {"type": "integer", "minimum": 1}}});
+        Signature::from_json_schemas(Some(&schema), None, Enums::String).to_string()
+    };
+    assert_snapshot!(params(json!({
+        "a": {"type": "integer", "minimum": 1, "maximum": 50},
+        "b": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1.5},
+        "c": {"type": "number", "minimum": 0, "exclusiveMinimum": true, "multipleOf": 0.5},
+        "d": {"type": "string", "minLength": 1, "maxLength": 20, "pattern": "^a", "format": "email"},
+    })), @r#"(a :int? (1 to 50), b :float? (above 0 and below 1.5), c :float? (above 0; a multiple of 0.5), d :string? (1 to 20 characters; matches "^a"; email)) -> :any"#);
+    assert_snapshot!(params(json!({
+        "tags": {"type": "array", "minItems": 1, "uniqueItems": true, "items": {"type": "string", "maxLength": 9}},
+        "grid": {"type": "array", "items": {"type": "array", "maxItems": 2, "items": {"$ref": "#/$defs/Page"}}},
+        "by": {"type": "object", "maxProperties": 3, "additionalProperties": {"type": "integer", "maximum": 9}},
+        "rows": {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer", "maximum": 9}}}},
+    })), @"(tags [:string]? (at least 1 item; distinct items; each at most 9 characters), grid [[:int]]? (each at most 2 items; each each at least 1), by {:string -> :int}? (at most 3 entries; each at most 9), rows [{n :int? (at most 9)}]?) -> :any");
+    assert_snapshot!(params(json!({
+        "page": {"anyOf": [{"$ref": "#/$defs/Page"}, {"type": "null"}]},
+        "all": {"allOf": [{"$ref": "#/$defs/Page"}, {"maximum": 9}]},
+        "one": {"oneOf": [{"type": "integer", "minimum": 5}, {"type": "string"}]},
+        "long": {"type": "string", "pattern": "a".repeat(5_000)},
+        "size": {"type": "integer", "format": "uint8"},
+    })), @"(page :int? (at least 1), all :any? (at least 1; at most 9), one :any?, long :string?, size :int?) -> :any");
+    let result = json!({"type": "object", "properties": {"n": {"type": "integer", "minimum": 1}}});
+    assert_snapshot!(Signature::from_json_schemas(None, Some(&result), Enums::String), @"{n :int?}");
+}
+
+#[test]
+fn rules_that_refer_to_themselves_stay_small() {
+    let twice = json!([{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/A"}]);
+    let schema = json!({"properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"minimum": 1, "allOf": twice, "items": {"$ref": "#/$defs/A"}}}});
+    let signature = Signature::from_json_schemas(Some(&schema), None, Enums::String);
+    assert!(signature.to_string().len() < 1_000_000);
+    assert_eq!(Signature::parse(&signature.to_string()), Ok(signature));
 }
 
 #[test]
@@ -281,10 +319,7 @@ fn through_schema(ty: &Type) -> Type {
                 .iter()
                 .map(|field| {
                     let ty = through_schema(&field.ty);
-                    crate::signature::Field::new(
-                        &field.name,
-                        if field.ty.accepts_absent() { ty.optional() } else { ty },
-                    )
+                    Field::new(&field.name, if field.ty.accepts_absent() { ty.optional() } else { ty })
                 })
                 .collect(),
         ),
@@ -292,7 +327,32 @@ fn through_schema(ty: &Type) -> Type {
     }
 }
 
+/// The rule as a schema can have it: no size is excluded, a step is above 0, and elements have keys elsewhere.
+fn as_written(rule: Rule) -> Rule {
+    match rule {
+        Rule::Within(Limits { of, least, most }) => {
+            let included = |limit: Option<Limit>| {
+                limit.map(|limit| Limit { is_excluded: limit.is_excluded && of == Measure::Number, ..limit })
+            };
+            Rule::Within(Limits { of, least: included(least), most: included(most) })
+        }
+        Rule::MultipleOf(step) if step.as_f64() <= Some(0.0) => Rule::MultipleOf(1.into()),
+        Rule::Each(rule) => as_written(*rule),
+        other => other,
+    }
+}
+
 proptest! {
+    #[test]
+    fn rules_read_back_from_schemas(rule in any_rule().prop_map(as_written)) {
+        let (ty, rules) = match &rule {
+            Rule::Hint(_) => (Type::String, vec![rule]),
+            _ => (Type::List(Box::new(Type::Int)), vec![rule.clone(), Rule::Each(Box::new(rule))]),
+        };
+        let signature = Signature::new(Some(vec![Field { rules, ..Field::new("a", ty) }]), Type::Any);
+        prop_assert_eq!(Signature::from_json_schemas(Some(&signature.params_schema()), None, Enums::String), signature);
+    }
+
     #[test]
     fn schemas_read_back(ty in any_type()) {
         prop_assert_eq!(Type::from_json_schema(&ty.to_json_schema(), Enums::Keyword), through_schema(&ty));

@@ -181,14 +181,18 @@ impl std::io::Read for Stretches<'_, '_> {
 fn scalar_value(json: &Json) -> Value {
     match json {
         Json::Bool(b) => Value::Bool(*b),
-        Json::Number(number) => match (number.as_i64(), number.as_u64()) {
-            (Some(n), _) => Value::Int(n),
-            (None, Some(n)) => Value::integer(BigInt::from(n)),
-            // With arbitrary precision, `serde_json` keeps longer ones.
-            (None, None) if !number.is_f64() => exact_or_near(number),
-            (None, None) => number.as_f64().map_or(Value::Nil, Value::Float),
-        },
+        Json::Number(number) => number_value(number),
         _ => Value::Nil,
+    }
+}
+
+pub(crate) fn number_value(number: &serde_json::Number) -> Value {
+    match (number.as_i64(), number.as_u64()) {
+        (Some(n), _) => Value::Int(n),
+        (None, Some(n)) => Value::integer(BigInt::from(n)),
+        // With arbitrary precision, `serde_json` keeps longer ones.
+        (None, None) if !number.is_f64() => exact_or_near(number),
+        (None, None) => number.as_f64().map_or(Value::Nil, Value::Float),
     }
 }
 
