@@ -170,6 +170,12 @@ fn literal(text: &str) -> Parsed<'_, Literal> {
 
 /// The JSON value at the beginning of a text.
 fn json(text: &str) -> Option<(&str, Json)> {
+    if !text.starts_with(['"', '[', '{']) {
+        // A stream of values wants a number to be followed by a space or a sign of JSON, not by `)`.
+        let ends = |c: char| c.is_whitespace() || ",;()[]{}\"".contains(c);
+        let (word, rest) = text.split_at_checked(text.find(ends).unwrap_or(text.len()))?;
+        return Some((rest, serde_json::from_str(word).ok()?));
+    }
     let mut values = serde_json::Deserializer::from_str(text).into_iter();
     let value = values.next()?.ok()?;
     Some((text.get(values.byte_offset()..)?, value))

@@ -1,5 +1,6 @@
 use insta::assert_snapshot;
 use proptest::prelude::*;
+use serde_json::Value as Json;
 
 use crate::signature::{Limit, Limits, Literal, Measure, Rule, Signature, Type};
 
@@ -172,15 +173,19 @@ pub(crate) fn any_rule() -> impl Strategy<Value = Rule> {
 
 /// Fields with all that only parameters of tools have.
 fn any_params() -> impl Strategy<Value = Vec<crate::signature::Field>> {
-    let more = (prop::option::of("[ -~é]{0,9}"), prop::collection::vec(any_rule(), 0..3));
+    let default = prop_oneof![
+        "[ -~é]{0,9}".prop_map(Json::from),
+        any_literal().prop_map(|literal| literal.to_json()),
+        prop::collection::vec(any::<bool>(), 0..2).prop_map(Json::from),
+    ];
+    let more = (prop::option::of(default), prop::collection::vec(any_rule(), 0..3));
     prop::collection::vec((any_fields(any_type(), 1), more), 0..3).prop_map(|groups| {
         let mut params: Vec<crate::signature::Field> = Vec::new();
         for (fields, (default, rules)) in groups {
             let mut taken = params.iter().map(|param| param.name.clone()).collect::<Vec<_>>();
             for field in fields.into_iter().filter(|field| !taken.contains(&field.name)).collect::<Vec<_>>() {
                 taken.push(field.name.clone());
-                let field =
-                    default.as_ref().map_or(field.clone(), |default| field.with_default(default.as_str().into()));
+                let field = default.as_ref().map_or(field.clone(), |default| field.with_default(default.clone()));
                 params.push(crate::signature::Field { rules: rules.clone(), ..field });
             }
         }
