@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ptc_mcp::{Access, ServerSpec};
+use ptc_mcp::{Access, Results, ServerSpec};
 use serde_json::{Value as Json, json};
 
 use crate::document::{Item, Section};
@@ -15,7 +15,7 @@ use crate::tool;
 #[cfg(test)]
 mod tests;
 
-const KEYS: [Key; 8] = [
+const KEYS: [Key; 9] = [
     Key("command", "A command and its arguments, which speaks MCP over its standard streams.", shape::texts),
     Key("url", "Where a server answers by streamable HTTP.", shape::text),
     Key("headers", "Headers of each request to `url`.", || shape::entries(shape::text())),
@@ -28,11 +28,20 @@ const KEYS: [Key; 8] = [
     Key("deny", "Tools that programs do not get.", shape::texts),
     Key("approve", "Tools whose calls need approval.", shape::texts),
     Key(
+        "results",
+        "How texts in results are read: `\"json\"` or `\"text\"`, for all tools or in a table by the server's names. By default a text that is a JSON object or array is data.",
+        || json!({"anyOf": [kinds_of_results(), shape::entries(kinds_of_results())]}),
+    ),
+    Key(
         "timeout",
         "How long connecting may take, and how long a server may be silent during a call; 60 s by default.",
         shape::amount,
     ),
 ];
+
+fn kinds_of_results() -> Json {
+    shape::choice(&Results::NAMED.map(|(name, _)| name))
+}
 
 /// The schema of `[mcp]`.
 pub(crate) fn tables() -> Json {
@@ -71,6 +80,16 @@ fn server(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Resul
         |key: &str| table.get(key).map(|item| item.texts(&format!("{key} must list names of tools"))).transpose();
     (spec.allow, spec.deny) = (list("allow")?, list("deny")?.unwrap_or_default());
     spec.approve = list("approve")?.unwrap_or_default();
+    if let Some(item) = table.get("results") {
+        let kind = |item: Item<'_>| item.choice("results", &Results::NAMED);
+        match item.section("results must be text or a table") {
+            Err(_) => spec.results = kind(item)?,
+            Ok(tools) => {
+                let of = |(tool, _, item): (&str, _, Item<'_>)| Ok((tool.to_owned(), kind(item)?));
+                spec.tool_results = tools.entries().map(of).collect::<Result<_, ConfigError>>()?;
+            }
+        }
+    }
     if let Some(limit) = table.get("timeout") {
         spec.timeout = limit.duration("timeout must be an integer above 0")?;
     }

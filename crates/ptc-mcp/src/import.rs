@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use crate::spec::{Access, ServerSpec};
+use crate::spec::{Access, Results, ServerSpec};
 
 /// `{"mcpServers": {NAME: …}}`; other keys of a server are ignored.
 #[derive(Deserialize)]
@@ -25,6 +25,15 @@ struct Entry {
     url: Option<String>,
     #[serde(default)]
     headers: IndexMap<String, String>,
+    results: Option<EntryResults>,
+}
+
+/// `"text"`, or `{"TOOL": "json"}`.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum EntryResults {
+    All(String),
+    Tools(IndexMap<String, String>),
 }
 
 /// Why a file names no servers.
@@ -37,11 +46,20 @@ pub enum ImportError {
     /// Nothing says how this server is reached.
     #[error("server `{0}` has neither `command` nor `url`")]
     NoAccess(String),
+    /// How results are read is neither `json` nor `text`.
+    #[error("server `{server}`: unknown results `{found}` (json, text)")]
+    Results {
+        /// The server.
+        server: String,
+        /// What the file says.
+        found: String,
+    },
 }
 
 impl ServerSpec {
     /// The servers of `{"mcpServers": {NAME: {"command": …, "args": […], "env": {…}, "cwd": …}}}`, or with `url` and
-    /// `headers`: the format of other MCP clients. Other keys are ignored.
+    /// `headers`: the format of other MCP clients. `"results": "json"` or `"text"`, for all tools or by tool, is ours.
+    /// Other keys are ignored.
     ///
     /// ```
     /// use ptc_mcp::ServerSpec;
@@ -70,6 +88,20 @@ impl Entry {
             }
             Access::Http { headers, .. } => *headers = self.headers.into_iter().collect(),
         }
+        match self.results {
+            None => {}
+            Some(EntryResults::All(kind)) => spec.results = results(&spec.name, &kind)?,
+            Some(EntryResults::Tools(tools)) => {
+                for (tool, kind) in tools {
+                    spec = results(&spec.name, &kind).map(|kind| spec.results_of(tool, kind))?;
+                }
+            }
+        }
         Ok(spec)
     }
+}
+
+fn results(server: &str, name: &str) -> Result<Results, ImportError> {
+    let known = Results::NAMED.iter().find(|(known, _)| *known == name).map(|(_, results)| *results);
+    known.ok_or_else(|| ImportError::Results { server: server.to_owned(), found: name.to_owned() })
 }

@@ -53,4 +53,4 @@ pub use hosted::HostedServers;
 pub use import::ImportError;
 pub use offer::ServerTool;
 pub use server::Server;
-pub use spec::{Access, ServerSpec};
+pub use spec::{Access, Results, ServerSpec};

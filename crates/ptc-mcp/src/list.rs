@@ -65,7 +65,7 @@ impl Link {
         self.list_alone(&service, false).await
     }
 
-    /// Ask for the list. `is_first`: the names in `allow`, `deny` and `approve` must be in it.
+    /// Ask for the list. `is_first`: the names in `allow`, `deny`, `approve` and `results` must be in it.
     pub async fn list(&self, service: &Service, is_first: bool) -> Result<(), McpError> {
         let _alone = self.listing.lock().await;
         self.list_alone(service, is_first).await

@@ -93,7 +93,7 @@ impl Server {
         let service = self.link.live().await.ok_or_else(ended)?;
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         match call_tool(&self.link, &service, params, &|_| ()).await {
-            Ok(given) => result::value(given),
+            Ok(given) => result::value(given, self.link.spec.reads(tool)),
             Err(error) => Err(failure(&self.link, &error)),
         }
     }
@@ -240,6 +240,7 @@ impl Link {
     pub fn knows_all_names(&self, tools: &[WireTool]) -> Result<(), McpError> {
         let known = || tools.iter().map(|tool| tool.name.to_string()).collect::<Vec<_>>();
         let listed = self.spec.allow.iter().flatten().chain(&self.spec.deny).chain(&self.spec.approve);
+        let listed = listed.chain(self.spec.tool_results.iter().map(|(name, _)| name));
         if let Some(tool) = listed.into_iter().find(|name| !tools.iter().any(|tool| tool.name == name.as_str())) {
             return Err(McpError::NoTool { server: self.spec.name.clone(), tool: tool.clone(), known: known() });
         }

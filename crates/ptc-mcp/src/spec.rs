@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use ptc_chat::{AddressSecrets, shown_address};
+use ptc_lisp::signature::Type;
 
 use crate::command::CommandLine;
 
@@ -28,6 +29,36 @@ pub struct ServerSpec {
     /// How long connecting may take, and how long the server may be silent during a call: 60 seconds. A call that shows
     /// signs of life ends after ten times as long.
     pub timeout: Duration,
+    /// How texts in results are read, of all tools.
+    pub results: Results,
+    /// The same, of single tools, by the server's names.
+    pub tool_results: Vec<(String, Results)>,
+}
+
+/// How texts in results of tools are read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Results {
+    /// A text that is a JSON object or array is data, any other one a text.
+    #[default]
+    JsonOrText,
+    /// Every text is JSON: one that is not fails the call.
+    Json,
+    /// No text is parsed, and a result is one text.
+    Text,
+}
+
+impl Results {
+    /// What configuration can say.
+    pub const NAMED: [(&'static str, Results); 2] = [("json", Results::Json), ("text", Results::Text)];
+
+    /// The type of results of a tool without a schema for them.
+    pub(crate) fn ty(self) -> Type {
+        match self {
+            Results::JsonOrText => Type::JsonOrText,
+            Results::Json => Type::Any,
+            Results::Text => Type::String,
+        }
+    }
 }
 
 /// How a server is reached.
@@ -63,8 +94,16 @@ impl fmt::Debug for Access {
 impl ServerSpec {
     /// A server that is reached in this way.
     pub fn new(name: impl Into<String>, access: Access) -> ServerSpec {
-        let (deny, approve) = (Vec::new(), Vec::new());
-        ServerSpec { name: name.into(), access, allow: None, deny, approve, timeout: DEFAULT_TIMEOUT }
+        ServerSpec {
+            name: name.into(),
+            access,
+            allow: None,
+            deny: Vec::new(),
+            approve: Vec::new(),
+            timeout: DEFAULT_TIMEOUT,
+            results: Results::default(),
+            tool_results: Vec::new(),
+        }
     }
 
     /// A command that speaks over its standard streams.
@@ -109,6 +148,26 @@ impl ServerSpec {
     pub fn timeout(mut self, limit: Duration) -> ServerSpec {
         self.timeout = limit;
         self
+    }
+
+    /// The same server, where texts in results are read so.
+    #[must_use]
+    pub fn results(mut self, results: Results) -> ServerSpec {
+        self.results = results;
+        self
+    }
+
+    /// The same server, where texts in results of this tool are read so.
+    #[must_use]
+    pub fn results_of(mut self, tool: impl Into<String>, results: Results) -> ServerSpec {
+        self.tool_results.push((tool.into(), results));
+        self
+    }
+
+    /// How texts in results of this tool are read.
+    pub(crate) fn reads(&self, tool: &str) -> Results {
+        let own = self.tool_results.iter().rev().find(|(name, _)| name == tool);
+        own.map_or(self.results, |(_, results)| *results)
     }
 
     /// The name of the tool in programs: letters, digits, `-` and `_` stay, others become `-`.

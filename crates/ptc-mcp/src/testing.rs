@@ -4,13 +4,13 @@ use ptc_lisp::{ToolResult, ToolSpec};
 use rmcp::model::{CallToolResult, Tool};
 
 use crate::tool::described;
-use crate::{ServerSpec, ServerTool};
+use crate::{Results, ServerSpec, ServerTool};
 
 /// The result of a call whose JSON this is.
 ///
 /// Errors when it is not a result.
 pub fn result_of(json: &str) -> Result<ToolResult, serde_json::Error> {
-    serde_json::from_str::<CallToolResult>(json).map(crate::result::value)
+    serde_json::from_str::<CallToolResult>(json).map(|result| crate::result::value(result, Results::default()))
 }
 
 /// A tool that `server` lists as this JSON: as policies and as programs see it.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ptc_lisp::{Effect, Tool, ToolCall, ToolNotice, ToolResult, Value};
 
-use crate::{McpError, Server, ServerSpec};
+use crate::{McpError, Results, Server, ServerSpec};
 
 /// Time limit for a server in tests that wait for it to expire: a server starts in less, even on a busy machine.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -92,6 +92,63 @@ async fn results_are_structured_parsed_or_references() {
     );
     let refused = call(&server, "n-refuse", r#"{"text": "you"}"#).await.unwrap_err();
     assert_eq!((refused.message.as_str(), refused.may_have_run), ("refuse is not for you", false));
+}
+
+#[tokio::test]
+async fn the_kind_of_texts_is_said_or_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let notes = async |spec: ServerSpec| {
+        let server = Server::connect(spec.allow(["notes", "note.append"])).await.unwrap();
+        let told = tool(&server, "n-notes").spec().signature.as_ref().unwrap().result().plain().to_string();
+        let appended = call(&server, "n-note-append", r#"{"text": "a"}"#).await;
+        (told, call(&server, "n-notes", "{}").await, appended)
+    };
+    let (told, read, _) = notes(spec(&folder)).await;
+    assert_eq!((told.as_str(), json(read).as_str()), ("json or text", r#"["a"]"#));
+    let (told, read, appended) = notes(spec(&folder).results(Results::Text)).await;
+    assert_eq!(
+        (told.as_str(), json(read).as_str(), json(appended).as_str()),
+        ("string", r#""[\"a\",\"a\"]""#, r#""2""#)
+    );
+    let (told, read, appended) = notes(spec(&folder).results(Results::Json).results_of("notes", Results::Text)).await;
+    assert_eq!(
+        (told.as_str(), json(read).as_str(), json(appended).as_str()),
+        ("string", r#""[\"a\",\"a\",\"a\"]""#, "3")
+    );
+    let unknown = refusal(spec(&folder).results_of("note", Results::Text)).await;
+    assert!(unknown.to_string().contains("`note`"), "{unknown}");
+}
+
+#[test]
+fn results_are_read_as_configured() {
+    let read = |result: &str, results| match crate::result::value(serde_json::from_str(result).unwrap(), results) {
+        Ok(value) => value.to_json().unwrap().to_string(),
+        Err(error) => format!("{} (may have run: {})", error.message, error.may_have_run),
+    };
+    let text = r#"{"content": [{"type": "text", "text": "- body: x"}]}"#;
+    assert_eq!(read(text, Results::JsonOrText), r#""- body: x""#);
+    assert_eq!(
+        read(text, Results::Json),
+        r#"its result is not JSON, which `results` says it is: invalid number at line 1 column 2; it is the text "- body: x" (may have run: true)"#
+    );
+    let number = r#"{"content": [{"type": "text", "text": " 12"}]}"#;
+    assert_eq!(
+        [Results::JsonOrText, Results::Json, Results::Text].map(|results| read(number, results)),
+        [r#"" 12""#, "12", r#"" 12""#]
+    );
+    let both = r#"{"content": [{"type": "text", "text": "[1]"}], "structuredContent": {"result": "[1]"}}"#;
+    assert_eq!(
+        [Results::JsonOrText, Results::Json, Results::Text].map(|results| read(both, results)),
+        [r#"{"result":"[1]"}"#, r#"{"result":"[1]"}"#, r#""[1]""#]
+    );
+    let many =
+        r#"{"content": [{"type": "text", "text": "[1]"}, {"type": "image", "mimeType": "image/png", "data": "AAAA"}]}"#;
+    assert_eq!(read(many, Results::Json), r#"[[1],{"type":"image","mime_type":"image/png","bytes":3}]"#);
+    assert_eq!(read(many, Results::Text), r#""[1]\n{\"type\":\"image\",\"mime_type\":\"image/png\",\"bytes\":3}""#);
+    assert_eq!(
+        [Results::JsonOrText, Results::Json].map(|results| read(r#"{"content": []}"#, results)),
+        ["null", "null"]
+    );
 }
 
 #[tokio::test]

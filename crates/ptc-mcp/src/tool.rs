@@ -26,6 +26,7 @@ pub(crate) fn described(tool: &WireTool, server: &ServerSpec) -> ToolSpec {
     let input = Json::Object((*tool.input_schema).clone());
     let output = tool.output_schema.as_ref().map(|schema| Json::Object((**schema).clone()));
     let signature = Signature::from_json_schemas(Some(&input), output.as_ref(), Enums::String);
+    let signature = if output.is_some() { signature } else { signature.returning(server.reads(&tool.name).ty()) };
     let effect = if hints.read_only_hint == Some(true) { Effect::Read } else { Effect::Write };
     let mut spec = ToolSpec::new(server.name_of(&tool.name)).signature(signature).effect(effect);
     spec.declares_effect = hints.read_only_hint.is_some();
@@ -67,7 +68,7 @@ impl McpTool {
             }
             was_sent = true;
             match call_tool(&self.link, &service, params.clone(), on_notice).await {
-                Ok(given) => return result::value(given),
+                Ok(given) => return result::value(given, self.link.spec.reads(&self.name)),
                 Err(CallError::Service(error)) if is_lost(&error) && repeats > 0 => repeats -= 1,
                 Err(error) => {
                     self.look_for_news(on_notice).await;

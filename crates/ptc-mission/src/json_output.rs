@@ -42,7 +42,7 @@ fn whole(result: &Type) -> String {
     match result.required() {
         Type::List(element) => format!("one JSON object whose `items` are an array of {}", word(element)),
         Type::MapOf(_, value) => format!("one JSON object with values of type {}", word(value)),
-        Type::Record(_) | Type::Map | Type::Any => "one JSON object".to_owned(),
+        Type::Record(_) | Type::Map | Type::Any | Type::JsonOrText => "one JSON object".to_owned(),
         scalar => format!("one JSON {}", word(scalar)),
     }
 }
@@ -73,7 +73,7 @@ fn word(ty: &Type) -> String {
             let values: Vec<String> = values.iter().map(|value| value.to_json().to_string()).collect();
             format!("one of {}", values.join(", "))
         }
-        Type::Any => "any".to_owned(),
+        Type::Any | Type::JsonOrText => "any".to_owned(),
         Type::Map | Type::Record(_) => "object".to_owned(),
         Type::MapOf(_, value) => format!("object with values of type {}", word(value)),
         Type::Optional(inner) => word(inner),
@@ -89,7 +89,7 @@ fn example(ty: &Type) -> Value {
         Type::Float => json!(0.0),
         Type::Bool => json!(true),
         Type::OneOf(values) => values.first().map_or(Value::Null, Literal::to_json),
-        Type::Any | Type::Map => json!({}),
+        Type::Any | Type::JsonOrText | Type::Map => json!({}),
         Type::MapOf(_, value) => json!({ "key": example(value) }),
         Type::Optional(inner) => example(inner),
         Type::List(element) => json!([example(element)]),

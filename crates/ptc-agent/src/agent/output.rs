@@ -110,7 +110,7 @@ fn check_section(section: &Placeholder, field: Option<&Field>, signature: &Signa
                 }
             }
         }
-        Type::Map | Type::MapOf(..) | Type::Any => {}
+        Type::Map | Type::MapOf(..) | Type::Any | Type::JsonOrText => {}
         _ if of.is_empty() => {}
         _ => problems.extend(section.fields.iter().filter(|used| !is_param(used)).map(|used| {
             format!("{{{{{}}}}} in {{{{#{name}}}}}, whose elements are plain values: write {{{{.}}}}", used.name())

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use ptc_mcp::{Access, ServerSpec};
+use ptc_mcp::{Access, Results, ServerSpec};
 
 use crate::{ConfigError, MissionFile};
 
@@ -39,6 +39,21 @@ fn servers_are_commands_or_urls() {
 }
 
 #[test]
+fn results_are_json_or_text_by_server_or_by_tool() {
+    let tables = "[mcp.a]\nurl = \"http://x\"\nresults = \"text\"\n[mcp.b]\nurl = \"http://x\"\nresults = { query = \"json\", log = \"text\" }\n";
+    let [a, b] = <[ServerSpec; 2]>::try_from(read(tables, &[]).unwrap()).unwrap();
+    assert_eq!((a.results, a.tool_results), (Results::Text, vec![]));
+    let of_tools = vec![("query".to_owned(), Results::Json), ("log".to_owned(), Results::Text)];
+    assert_eq!((b.results, &b.tool_results), (Results::JsonOrText, &of_tools));
+    insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\nresults = \"yaml\"\n", &[]), @"mission.toml:4:11: unknown results yaml (json, text)");
+    insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\nresults = { query = 1 }\n", &[]), @"mission.toml:4:21: unknown results 1 (json, text)");
+    let imported = |results: &str| format!(r#"{{"mcpServers": {{"a": {{"url": "http://x", "results": {results}}}}}}}"#);
+    let json = imported(r#"{"query": "json", "log": "text"}"#);
+    assert_eq!(read("mcp_servers = \"mcp.json\"\n", &[("mcp.json", &json)]).unwrap()[0].tool_results, of_tools);
+    insta::assert_snapshot!(check("mcp_servers = \"mcp.json\"\n", &[("mcp.json", &imported(r#""yaml""#))]), @"mission.toml:2:15: mcp.json: server `a`: unknown results `yaml` (json, text)");
+}
+
+#[test]
 fn files_of_other_clients_are_imported() {
     let json = r#"{"theme": "dark", "mcpServers": {
         "files": {"command": "npx", "args": ["-y", "server-files"], "env": {"ROOT": "/srv"}, "disabled": false},
@@ -62,7 +77,7 @@ fn what_is_no_server_is_refused_at_its_place() {
     insta::assert_snapshot!(check("[mcp.a]\ncommand = [\"sh\"]\nheaders = {}\n", &[]), @"mission.toml:4:11: headers belongs to `url`");
     insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\nenv = [\"A\"]\n", &[]), @"mission.toml:4:7: env belongs to `command`");
     insta::assert_snapshot!(check("[mcp.a]\ncommand = [\"no-such-server\"]\n", &[]), @"mission.toml:3:11: mcp server `a`: there is no command `no-such-server`; install it, or name an executable file, relative to FOLDER");
-    insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ntools = []\n", &[]), @"mission.toml:4:1: unknown key `tools` in mcp server `a`; known: command, url, headers, env, allow, deny, approve, timeout");
+    insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ntools = []\n", &[]), @"mission.toml:4:1: unknown key `tools` in mcp server `a`; known: command, url, headers, env, allow, deny, approve, results, timeout");
     insta::assert_snapshot!(check("[mcp]\na = 1\n", &[]), @"mission.toml:3:5: mcp server `a` must be a table (got 1)");
     insta::assert_snapshot!(check("[agents.b]\nmission = \"y\"\ndescription = \"z\"\n[agents.b.mcp.a]\nurl = \"http://x\"\n", &[]), @"mission.toml:5:11: agent `b` cannot have `mcp`; name the servers at the top of the file");
     insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ndeny = \"x\"\n", &[]), @r#"mission.toml:4:8: deny must list names of tools (got "x")"#);

@@ -258,7 +258,7 @@ impl<'n> Expressions<'n> {
 
     /// What may be a value of this type: a literal of it, or something that is computed.
     fn of_type(&mut self, ty: &Type, locals: usize, depth: usize) -> Part {
-        if let Type::Any = ty {
+        if let Type::Any | Type::JsonOrText = ty {
             return any(depth, locals);
         }
         if let Some(name) = self.typed.get(&(ty.clone(), locals)) {

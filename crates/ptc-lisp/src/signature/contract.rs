@@ -134,7 +134,7 @@ impl From<Step<'_>> for PathStep {
 impl<'t> Checker<'t> {
     fn check(&mut self, value: &Value, ty: &'t Type) {
         let fits = match ty {
-            Type::Any => true,
+            Type::Any | Type::JsonOrText => true,
             Type::Optional(inner) => {
                 if !value.is_nil() {
                     self.check(value, inner);
@@ -340,7 +340,7 @@ fn wanted(ty: &Type) -> &'static str {
         Type::Float => "float",
         Type::Bool => "bool",
         Type::Keyword => "keyword",
-        Type::Any => "any",
+        Type::Any | Type::JsonOrText => "any",
         Type::Map | Type::MapOf(..) | Type::Record(_) => "map",
         Type::Optional(inner) => wanted(inner),
         Type::OneOf(values) => wanted(&kind_of(values)),

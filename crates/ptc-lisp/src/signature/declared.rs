@@ -26,6 +26,12 @@ impl Signature {
         Signature { is_open: true, ..self }
     }
 
+    /// The same signature with another result.
+    #[must_use]
+    pub fn returning(self, result: Type) -> Self {
+        Signature { result, ..self }
+    }
+
     /// Whether it takes arguments that are not declared.
     pub fn is_open(&self) -> bool {
         self.is_open

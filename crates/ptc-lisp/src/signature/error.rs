@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::signature::types::{MAX_NESTING, continues_name};
 
-const TYPE_NAMES: [&str; 7] = ["string", "int", "float", "bool", "keyword", "map", "any"];
+const TYPE_NAMES: [&str; 8] = ["string", "int", "float", "bool", "keyword", "map", "any", "json-or-text"];
 const FOUND_CHARS: usize = 20;
 const ALL_TYPES: &str = "types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string}, maps from keys to values like {:string -> :int} and sets of values like #{:low :high}";
 

@@ -194,6 +194,7 @@ fn primitive(text: &str, expected: Expected) -> Parsed<'_, Type> {
         "keyword" => Type::Keyword,
         "map" => Type::Map,
         "any" => Type::Any,
+        "json-or-text" => Type::JsonOrText,
         _ => return stop(text, expected),
     };
     Ok((rest, ty))

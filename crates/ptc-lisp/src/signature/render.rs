@@ -60,7 +60,7 @@ impl Type {
             Type::Float => "3.14".to_owned(),
             Type::Bool => "true".to_owned(),
             Type::Keyword => ":ok".to_owned(),
-            Type::Any => "...".to_owned(),
+            Type::Any | Type::JsonOrText => "...".to_owned(),
             Type::Map => "{}".to_owned(),
             Type::Optional(inner) => inner.example(),
             Type::List(_) => "[]".to_owned(),
@@ -225,6 +225,12 @@ fn write_type(f: &mut fmt::Formatter<'_>, ty: &Type, colons: Colons) -> fmt::Res
         Type::Optional(inner) => {
             write_type(f, inner.required(), colons)?;
             return f.write_str("?");
+        }
+        Type::JsonOrText => {
+            return f.write_str(match colons {
+                Colons::With => ":json-or-text",
+                Colons::Without => "json or text",
+            });
         }
         Type::List(element) => {
             f.write_str("[")?;

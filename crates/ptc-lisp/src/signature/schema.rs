@@ -29,7 +29,7 @@ impl Type {
             Type::Int => json!({"type": "integer"}),
             Type::Float => json!({"type": "number"}),
             Type::Bool => json!({"type": "boolean"}),
-            Type::Any | Type::Map => json!({"type": "object"}),
+            Type::Any | Type::JsonOrText | Type::Map => json!({"type": "object"}),
             Type::Optional(inner) => inner.schema(rules),
             Type::OneOf(values) => {
                 let mut schema = kind_of(values).schema(rules);

@@ -25,6 +25,8 @@ pub enum Type {
     Keyword,
     /// `:any`: every value, nil included.
     Any,
+    /// `:json-or-text`: every value, as its source sent it: data where a text was a JSON object or array, else the text.
+    JsonOrText,
     /// `:map` or `{}`: a map with any keys.
     Map,
     /// A type with `?`: nil, absent, or the inner type. Build it with [`Type::optional`], which never doubles it.

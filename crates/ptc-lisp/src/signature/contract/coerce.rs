@@ -36,7 +36,7 @@ struct Coercer {
 impl Coercer {
     fn value(&mut self, value: &Value, ty: &Type) -> Result<Value, Finding> {
         match (ty, value) {
-            (Type::Any, _)
+            (Type::Any | Type::JsonOrText, _)
             | (Type::Optional(_), Value::Nil)
             | (Type::Map, Value::Map(_))
             | (

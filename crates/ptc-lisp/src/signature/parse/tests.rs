@@ -114,6 +114,7 @@ pub(crate) fn any_type() -> impl Strategy<Value = Type> {
         Just(Type::Bool),
         Just(Type::Keyword),
         Just(Type::Any),
+        Just(Type::JsonOrText),
         Just(Type::Map),
         prop::collection::hash_set(any_literal(), 1..4).prop_map(|values| Type::OneOf(values.into_iter().collect())),
     ];

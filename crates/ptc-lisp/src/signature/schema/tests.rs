@@ -310,7 +310,7 @@ fn through_schema(ty: &Type) -> Type {
             }
             Type::OneOf(read)
         }
-        Type::Any => Type::Map,
+        Type::Any | Type::JsonOrText => Type::Map,
         Type::Optional(inner) => through_schema(inner),
         Type::List(element) => Type::List(Box::new(through_schema(element))),
         Type::MapOf(_, value) => Type::MapOf(Box::new(Type::String), Box::new(through_schema(value))),
