@@ -9,7 +9,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::signature::{Signature, ToolSchema};
+use crate::signature::{MAX_DESCRIPTION, Signature, ToolSchema};
 use serde::{Deserialize, Serialize};
 
 use crate::escape::shortened_counted;
@@ -19,9 +19,6 @@ pub use failure::ToolError;
 pub(crate) use failure::without_inside;
 pub use kept::KeptAnswers;
 pub use notice::{OnNotice, ToolNotice};
-
-/// Characters of a description in [`ToolSpec::details`].
-const MAX_DETAIL: usize = 4_000;
 
 named! {
     /// Whether calls of a tool change anything outside the run.
@@ -100,8 +97,9 @@ impl ToolSpec {
     pub fn details(&self) -> String {
         let schema = self.schema.as_deref();
         let about = schema.and_then(|schema| schema.description.as_deref()).or(self.description.as_deref());
-        let about =
-            about.map(|text| shortened_counted(text.trim(), MAX_DETAIL).into_owned()).filter(|text| !text.is_empty());
+        let about = about
+            .map(|text| shortened_counted(text.trim(), MAX_DESCRIPTION).into_owned())
+            .filter(|text| !text.is_empty());
         let lines = schema.map(ToolSchema::lines).unwrap_or_default();
         about.into_iter().chain(lines).collect::<Vec<_>>().join("\n")
     }

@@ -104,6 +104,11 @@ impl Signature {
         Plain(Part::Signature(self))
     }
 
+    /// The parameters alone, without parentheses, as they are read: `room :int, nights :int?, …`.
+    pub(crate) fn written_params(&self) -> impl fmt::Display + '_ {
+        Params(self, Colons::With)
+    }
+
     /// The parameters alone, without parentheses: `room int, nights int`.
     pub fn plain_params(&self) -> Plain<'_> {
         Plain(Part::Params(self))
@@ -221,16 +226,16 @@ fn write_type(f: &mut fmt::Formatter<'_>, ty: &Type, colons: Colons) -> fmt::Res
         Type::Bool => "bool",
         Type::Keyword => "keyword",
         Type::Any => "any",
-        Type::Map => "map",
-        Type::Optional(inner) => {
-            write_type(f, inner.required(), colons)?;
-            return f.write_str("?");
-        }
         Type::JsonOrText => {
             return f.write_str(match colons {
                 Colons::With => ":json-or-text",
                 Colons::Without => "json or text",
             });
+        }
+        Type::Map => "map",
+        Type::Optional(inner) => {
+            write_type(f, inner.required(), colons)?;
+            return f.write_str("?");
         }
         Type::List(element) => {
             f.write_str("[")?;

@@ -8,6 +8,7 @@ mod whole;
 use serde_json::{Map, Value, json};
 
 pub use import::Enums;
+pub(crate) use whole::MAX_DESCRIPTION;
 pub use whole::ToolSchema;
 
 use crate::signature::{Field, Literal, Signature, Type, kind_of};

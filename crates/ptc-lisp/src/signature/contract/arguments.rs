@@ -61,8 +61,8 @@ pub(crate) fn tool_arguments(
     weigh(args, meter)?;
     let params = signature.filter(|signature| signature.declares_params()).map(Signature::params);
     let is_open = signature.is_some_and(Signature::is_open);
-    let surface = bind(tool, known_places(params, is_open), args, meter)?;
-    let refuse = |message: String| err(Reason::InvalidToolArgs, refusal(tool, params, &message));
+    let surface = bind(tool, signature, args, meter)?;
+    let refuse = |message: String| err(Reason::InvalidToolArgs, refusal(tool, signature, &message));
     let fields = params.unwrap_or_default();
     let spelled = declared_fields(&surface, fields).map_err(|error| refuse(error.message))?;
     let extra = if is_open { ExtraFields::Allowed } else { ExtraFields::Rejected };
@@ -158,12 +158,14 @@ pub(crate) fn plain_arguments(
 
 /// The parameters that arguments without names can be for: where there may be others, and none or one is known, arguments
 /// need names.
-pub(super) fn known_places(params: Option<&[Field]>, is_open: bool) -> Option<&[Field]> {
-    params.filter(|params| !is_open || params.len() > 1)
+pub(super) fn known_places(signature: Option<&Signature>) -> Option<&[Field]> {
+    let declared = signature.filter(|signature| signature.declares_params())?;
+    Some(declared.params()).filter(|params| !declared.is_open() || params.len() > 1)
 }
 
 /// Construct the argument map that the program meant.
-fn bind(tool: &str, params: Option<&[Field]>, args: &mut [Value], meter: &mut Meter) -> Res<Map> {
+fn bind(tool: &str, signature: Option<&Signature>, args: &mut [Value], meter: &mut Meter) -> Res<Map> {
+    let params = known_places(signature);
     if let [only] = args
         && let Value::Map(map) = only
     {
@@ -183,7 +185,7 @@ fn bind(tool: &str, params: Option<&[Field]>, args: &mut [Value], meter: &mut Me
             let pairs = args.chunks_exact(2).filter_map(|pair| Some((pair.first()?.clone(), pair.last()?.clone())));
             Map::from_pairs(pairs, meter)
         }
-        _ => positional(tool, params, args, meter),
+        _ => positional(tool, signature, args, meter),
     }
 }
 
@@ -197,20 +199,20 @@ pub(super) fn takes_map(ty: &Type) -> bool {
     matches!(ty.required(), Type::Map | Type::MapOf(..) | Type::Record(_))
 }
 
-pub(super) fn positional(tool: &str, params: Option<&[Field]>, args: &[Value], meter: &mut Meter) -> Res<Map> {
+pub(super) fn positional(tool: &str, signature: Option<&Signature>, args: &[Value], meter: &mut Meter) -> Res<Map> {
     let invalid = |message: String| err(Reason::InvalidToolArgs, message);
-    let Some(params) = params else {
+    let (Some(params), Some(signature)) = (known_places(signature), signature) else {
         return Err(invalid(format!("tool/{tool} needs named arguments, e.g. (tool/{tool} {{:name ...}})")));
     };
     if args.len() > params.len() {
         let (most, got) = (counted(params.len(), "argument"), args.len());
         return Err(invalid(match params {
             [] => format!("tool/{tool} takes no arguments, got {got}"),
-            _ => format!("tool/{tool} takes at most {most}, got {got}; {}", call_form(tool, params)),
+            _ => format!("tool/{tool} takes at most {most}, got {got}; {}", call_form(tool, signature)),
         }));
     }
     if let Some(missing) = params.iter().skip(args.len()).find(|param| !param.ty.accepts_absent()) {
-        let (name, form) = (&missing.name, call_form(tool, params));
+        let (name, form) = (&missing.name, call_form(tool, signature));
         return Err(invalid(format!("tool/{tool} is missing the argument \"{name}\"; {form}")));
     }
     Map::from_pairs(params.iter().zip(args).map(|(param, arg)| (Value::keyword(&param.name), arg.clone())), meter)
@@ -234,18 +236,17 @@ fn check<'m>(
     }
 }
 
-pub(super) fn refusal(tool: &str, params: Option<&[Field]>, message: &str) -> String {
-    match params {
-        Some(params) if !params.is_empty() => format!("tool/{tool} {message}; {}", call_form(tool, params)),
+pub(super) fn refusal(tool: &str, signature: Option<&Signature>, message: &str) -> String {
+    match signature {
+        Some(known) if !known.params().is_empty() => format!("tool/{tool} {message}; {}", call_form(tool, known)),
         _ => format!("tool/{tool} {message}"),
     }
 }
 
 /// `call it as (tool/search {:query "text" :limit 10?})`
-pub(super) fn call_form(tool: &str, params: &[Field]) -> String {
-    let fields: Vec<String> = params.iter().map(ToString::to_string).collect();
-    let named: Vec<String> = params.iter().take(4).map(|param| format!("{} ...", param.key())).collect();
-    format!("it takes ({}), e.g. (tool/{tool} {{{}}})", fields.join(", "), named.join(" "))
+pub(super) fn call_form(tool: &str, signature: &Signature) -> String {
+    let named: Vec<String> = signature.params().iter().take(4).map(|param| format!("{} ...", param.key())).collect();
+    format!("it takes ({}), e.g. (tool/{tool} {{{}}})", signature.written_params(), named.join(" "))
 }
 
 /// The same error with the tool's name before it.

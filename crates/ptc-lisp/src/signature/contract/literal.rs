@@ -40,16 +40,15 @@ pub(crate) fn mistakes(
     checks: InputChecks,
     meter: &mut Meter,
 ) -> Vec<Mistake> {
-    let params = signature.params();
     if matches!(checks, InputChecks::Off | InputChecks::WarnOnly) {
         return Vec::new();
     }
-    match given(tool, known_places(Some(params), signature.is_open()), args, meter) {
+    match given(tool, signature, args, meter) {
         LiteralArguments::Unclear => Vec::new(),
         LiteralArguments::Refused(message) => vec![Mistake { message, argument: None }],
         LiteralArguments::Named(entries) => {
-            let mut mistakes = if signature.is_open() { Vec::new() } else { undeclared(tool, params, &entries) };
-            mistakes.extend(twice(tool, params, &entries).or_else(|| ill_typed(tool, params, &entries, meter)));
+            let mut mistakes = if signature.is_open() { Vec::new() } else { undeclared(tool, signature, &entries) };
+            mistakes.extend(twice(tool, signature, &entries).or_else(|| ill_typed(tool, signature, &entries, meter)));
             mistakes
         }
     }
@@ -63,7 +62,7 @@ enum LiteralArguments {
     Named(Vec<(Value, Option<Value>)>),
 }
 
-fn given(tool: &str, params: Option<&[Field]>, args: &[Written], meter: &mut Meter) -> LiteralArguments {
+fn given(tool: &str, signature: &Signature, args: &[Written], meter: &mut Meter) -> LiteralArguments {
     let entries = match args {
         [] => Vec::new(),
         [Written::Known(Value::Map(map))] => {
@@ -71,9 +70,9 @@ fn given(tool: &str, params: Option<&[Field]>, args: &[Written], meter: &mut Met
         }
         [Written::Entries(entries)] => entries.clone(),
         [Written::Computed] => return LiteralArguments::Unclear,
-        _ => return by_place(tool, params, args, meter),
+        _ => return by_place(tool, signature, args, meter),
     };
-    match params {
+    match known_places(Some(signature)) {
         // One map parameter takes the whole map.
         Some(params @ [only])
             if !args.is_empty() && takes_map(&only.ty) && !entries.iter().any(|(key, _)| is_for(params, key)) =>
@@ -85,7 +84,7 @@ fn given(tool: &str, params: Option<&[Field]>, args: &[Written], meter: &mut Met
 }
 
 /// `:name value` pairs, or values in the order of the parameters.
-fn by_place(tool: &str, params: Option<&[Field]>, args: &[Written], meter: &mut Meter) -> LiteralArguments {
+fn by_place(tool: &str, signature: &Signature, args: &[Written], meter: &mut Meter) -> LiteralArguments {
     if args.len().is_multiple_of(2) {
         let heads = || args.iter().step_by(2);
         if heads().all(|head| matches!(head, Written::Known(Value::Keyword(_)))) {
@@ -101,10 +100,10 @@ fn by_place(tool: &str, params: Option<&[Field]>, args: &[Written], meter: &mut 
     }
     let places = vec![Value::Nil; args.len()];
     let named = || {
-        let params = params.unwrap_or_default();
+        let params = known_places(Some(signature)).unwrap_or_default();
         params.iter().zip(args).map(|(param, arg)| (Value::keyword(&param.name), known(arg))).collect()
     };
-    match positional(tool, params, &places, meter) {
+    match positional(tool, Some(signature), &places, meter) {
         Ok(_) => LiteralArguments::Named(named()),
         Err(signal) => match *signal {
             Signal::Error(error) if !error.reason.is_limit() => LiteralArguments::Refused(error.into_error().message),
@@ -127,7 +126,8 @@ fn written_as(params: &[Field], entries: &[(Value, Option<Value>)], name: &str) 
 }
 
 /// Arguments that the signature does not have.
-fn undeclared(tool: &str, params: &[Field], entries: &[(Value, Option<Value>)]) -> Vec<Mistake> {
+fn undeclared(tool: &str, signature: &Signature, entries: &[(Value, Option<Value>)]) -> Vec<Mistake> {
+    let params = signature.params();
     let is_declared = |text: &str| field_for(params, text).is_some();
     let unknown = entries.iter().filter_map(|(key, _)| key_text(key)).filter(|text| !is_declared(text));
     let mistake = |text: String| {
@@ -135,7 +135,7 @@ fn undeclared(tool: &str, params: &[Field], entries: &[(Value, Option<Value>)]) 
         let hint = close.map(|name| format!(" (did you mean \"{name}\"?)")).unwrap_or_default();
         let message = match params {
             [] => format!("tool/{tool} takes no arguments, got \"{text}\""),
-            _ => format!("tool/{tool} has no argument \"{text}\"{hint}; {}", call_form(tool, params)),
+            _ => format!("tool/{tool} has no argument \"{text}\"{hint}; {}", call_form(tool, signature)),
         };
         Mistake { message, argument: Some(text) }
     };
@@ -143,19 +143,26 @@ fn undeclared(tool: &str, params: &[Field], entries: &[(Value, Option<Value>)]) 
 }
 
 /// Two names for one parameter.
-fn twice(tool: &str, params: &[Field], entries: &[(Value, Option<Value>)]) -> Option<Mistake> {
+fn twice(tool: &str, signature: &Signature, entries: &[(Value, Option<Value>)]) -> Option<Mistake> {
+    let params = signature.params();
     let names: Vec<String> = entries.iter().filter_map(|(key, _)| key_text(key)).collect();
     names.iter().enumerate().find_map(|(at, name)| {
         let field = field_for(params, name)?;
         let is_its = |first: &&String| field_for(params, first).is_some_and(|other| other.name == field.name);
         let first = names.iter().take(at).find(is_its)?;
-        let message = refusal(tool, Some(params), &twins(field, first, name));
+        let message = refusal(tool, Some(signature), &twins(field, first, name));
         Some(Mistake { message, argument: Some(name.clone()) })
     })
 }
 
 /// The first argument that is missing or cannot be coerced.
-fn ill_typed(tool: &str, params: &[Field], entries: &[(Value, Option<Value>)], meter: &mut Meter) -> Option<Mistake> {
+fn ill_typed(
+    tool: &str,
+    signature: &Signature,
+    entries: &[(Value, Option<Value>)],
+    meter: &mut Meter,
+) -> Option<Mistake> {
+    let params = signature.params();
     let mut map = Map::new();
     let mut computed = Vec::new();
     for (key, value) in entries {
@@ -170,7 +177,7 @@ fn ill_typed(tool: &str, params: &[Field], entries: &[(Value, Option<Value>)], m
     });
     let fields: Vec<Field> = fields.collect();
     let mistake =
-        |message: String, argument| Some(Mistake { message: refusal(tool, Some(params), &message), argument });
+        |message: String, argument| Some(Mistake { message: refusal(tool, Some(signature), &message), argument });
     let map = match declared_fields(&map, &fields) {
         Ok(map) => Value::Map(map.into_owned()),
         Err(error) => return mistake(error.message, None),

@@ -170,6 +170,7 @@ fn open_signatures_take_any_name_and_need_names() {
     assert_snapshot!(call("(x :int?, …) -> :any", &[value(json!({"z": 3}))]), @r#"{"z" 3} from {:z 3} |"#);
     assert_snapshot!(call("(item :map?, …) -> :any", &[value(json!({"z": 3}))]), @r#"{"z" 3} from {:z 3} |"#);
     assert_snapshot!(call("(…) -> :any", &[7.into()]), @"invalid_tool_args: tool/search needs named arguments, e.g. (tool/search {:name ...})");
+    assert_snapshot!(call("(x :int, …) -> :any", &[value(json!({"x": "a"}))]), @r#"invalid_tool_args: tool/search [x]: cannot coerce string "a" to integer; it takes (x :int, …), e.g. (tool/search {:x ...})"#);
     assert_snapshot!(call("(x :int, y :int?, …) -> :any", &[7.into()]), @r#"{"x" 7} from {:x 7} |"#);
 }
 

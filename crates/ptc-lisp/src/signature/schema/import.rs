@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::whole::{PARTS, Presence};
 use crate::signature::types::MAX_NESTING;
 use crate::signature::{Field, Literal, Rule, Signature, Type};
 
@@ -267,21 +268,14 @@ impl<'a> Importer<'a> {
             let name = name.as_str().filter(|_| presence == Presence::Always);
             found.required.extend(name.map(str::to_owned));
         }
-        let list = |key: &str| schema.get(key).and_then(Value::as_array).into_iter().flatten();
-        let one = |key: &str| schema.get(key).into_iter();
-        let named = |key: &str| schema.get(key).and_then(Value::as_object).into_iter().flat_map(Map::values);
-        let parts: Vec<&'a Value> = list("allOf").collect();
-        let cases: Vec<&'a Value> = list("anyOf")
-            .chain(list("oneOf"))
-            .chain(one("then"))
-            .chain(one("else"))
-            .chain(named("dependentSchemas"))
-            .collect();
-        let parts = parts.into_iter().map(|part| (part, presence));
-        for (part, presence) in parts.chain(cases.into_iter().map(|case| (case, Presence::Sometimes))) {
-            match part.as_object() {
-                Some(part) => self.properties(part, presence, found),
-                None => found.has_unknown |= part == &Value::Bool(true),
+        for (key, parts, part_presence) in PARTS {
+            let (Some(inside), Some(part_presence)) = (schema.get(key), part_presence) else { continue };
+            let presence = if part_presence == Presence::Always { presence } else { Presence::Sometimes };
+            for part in parts.schemas(inside) {
+                match part.as_object() {
+                    Some(part) => self.properties(part, presence, found),
+                    None => found.has_unknown |= part == &Value::Bool(true),
+                }
             }
         }
         self.depth -= 1;
@@ -332,13 +326,6 @@ impl<'a> Importer<'a> {
             None => found.has_unknown = true,
         }
     }
-}
-
-/// Whether what a part of a schema says holds for every object.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Presence {
-    Always,
-    Sometimes,
 }
 
 /// The properties of an object, by name.

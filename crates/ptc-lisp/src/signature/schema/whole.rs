@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::escape::{one_line, shortened_counted};
 
 /// Characters of one description; what is above is counted.
-const MAX_DESCRIPTION: usize = 4_000;
+pub(crate) const MAX_DESCRIPTION: usize = 4_000;
 
 /// Places of a schema that have a line; the others are counted.
 const MAX_LINES: usize = 2_000;
@@ -71,8 +71,8 @@ struct Walk<'s> {
     more: usize,
 }
 
-/// How the parts of a schema that stand under a key are named, after the place of the schema.
-enum Parts {
+/// How the parts of a schema that are under a key are named, after the place of the schema.
+pub(super) enum Parts {
     /// `.NAME` for each entry.
     Named,
     /// As `.NAME`, where the name is a pattern: `./NAME/`.
@@ -87,28 +87,49 @@ enum Parts {
     One(&'static str),
 }
 
-/// The keys that hold schemas.
-const PARTS: [(&str, Parts); 19] = [
-    ("properties", Parts::Named),
-    ("patternProperties", Parts::Patterns),
-    ("additionalProperties", Parts::One(".*")),
-    ("unevaluatedProperties", Parts::One(".*")),
-    ("propertyNames", Parts::One(" (names)")),
-    ("items", Parts::One("[]")),
-    ("additionalItems", Parts::One("[]")),
-    ("unevaluatedItems", Parts::One("[]")),
-    ("contains", Parts::One("[] (at least one)")),
-    ("prefixItems", Parts::Numbered),
-    ("allOf", Parts::Same),
-    ("anyOf", Parts::Cases),
-    ("oneOf", Parts::Cases),
-    ("if", Parts::One(" (if)")),
-    ("then", Parts::One(" (then)")),
-    ("else", Parts::One(" (else)")),
-    ("not", Parts::One(" (not)")),
-    ("dependentSchemas", Parts::Named),
-    ("dependencies", Parts::Named),
+/// Which objects a part of an object's schema describes as a whole.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Presence {
+    /// All.
+    Always,
+    /// Those of one case.
+    Sometimes,
+}
+
+/// The keys that hold schemas, and of which objects these have the properties.
+pub(super) const PARTS: [(&str, Parts, Option<Presence>); 19] = [
+    ("properties", Parts::Named, None),
+    ("patternProperties", Parts::Patterns, None),
+    ("additionalProperties", Parts::One(".*"), None),
+    ("unevaluatedProperties", Parts::One(".*"), None),
+    ("propertyNames", Parts::One(" (names)"), None),
+    ("items", Parts::One("[]"), None),
+    ("additionalItems", Parts::One("[]"), None),
+    ("unevaluatedItems", Parts::One("[]"), None),
+    ("contains", Parts::One("[] (at least one)"), None),
+    ("prefixItems", Parts::Numbered, None),
+    ("allOf", Parts::Same, Some(Presence::Always)),
+    ("anyOf", Parts::Cases, Some(Presence::Sometimes)),
+    ("oneOf", Parts::Cases, Some(Presence::Sometimes)),
+    ("if", Parts::One(" (if)"), None),
+    ("then", Parts::One(" (then)"), Some(Presence::Sometimes)),
+    ("else", Parts::One(" (else)"), Some(Presence::Sometimes)),
+    ("not", Parts::One(" (not)"), None),
+    ("dependentSchemas", Parts::Named, Some(Presence::Sometimes)),
+    ("dependencies", Parts::Named, Some(Presence::Sometimes)),
 ];
+
+impl Parts {
+    /// The schemas under a key.
+    pub(super) fn schemas<'s>(&self, inside: &'s Value) -> Vec<&'s Value> {
+        match (self, inside) {
+            (Parts::Named | Parts::Patterns, Value::Object(entries)) => entries.values().collect(),
+            (Parts::Numbered | Parts::Same | Parts::Cases, Value::Array(items)) => items.iter().collect(),
+            (Parts::One(_), schema) => vec![schema],
+            _ => Vec::new(),
+        }
+    }
+}
 
 /// Keys that say nothing about values, or whose content is shown where it is referred to.
 const SILENT: [&str; 10] =
@@ -125,7 +146,7 @@ impl<'s> Walk<'s> {
         if let Some(target) = target.flatten() {
             self.schema(target, place, level + 1);
         }
-        for (key, parts) in PARTS {
+        for (key, parts, _) in PARTS {
             if let Some(inside) = schema.get(key) {
                 self.parts(inside, &parts, place, level + 1);
             }
@@ -216,7 +237,7 @@ fn is_news(title: &Value, place: &str) -> bool {
 }
 
 fn is_silent(key: &str, value: &Value) -> bool {
-    let is_part = PARTS.iter().any(|(part, _)| *part == key) && (value.is_object() || value.is_array());
+    let is_part = PARTS.iter().any(|(part, ..)| *part == key) && (value.is_object() || value.is_array());
     let says_closed = matches!(key, "additionalProperties" | "unevaluatedProperties") && value == &Value::Bool(false);
     is_part || says_closed || key == "$ref" || SILENT.contains(&key)
 }
