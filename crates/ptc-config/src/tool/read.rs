@@ -34,9 +34,14 @@ const BODIES: [Key; 5] = [
     Key("llm", "A question to a model.", question::shape),
 ];
 /// The other keys of a tool.
-const FACTS: [Key; 8] = [
+const FACTS: [Key; 9] = [
     Key("signature", "`(name type, …) -> type`.", shape::text),
     Key("description", "What it does, for models.", shape::text),
+    Key(
+        "params",
+        "What parameters are, by name; `\"filter.size\"` is a field of one. Shown by `(doc tool/NAME)`.",
+        || shape::entries(shape::text()),
+    ),
     Key("cache", "Whether equal calls of a run are answered once.", shape::flag),
     Key("timeout", "How long one call may take; 60 s by default.", shape::amount),
     Key("approve", "Whether each call needs approval.", shape::flag),
@@ -104,6 +109,16 @@ fn spec(name: &str, table: Section<'_>, problems: &mut Problems) -> ToolSpec {
     spec.signature = problems.keep_some(table.get("signature").map(signature));
     let description = table.get("description").map(|item| item.text("description must be text"));
     spec.description = problems.keep_some(description).map(str::to_owned);
+    if let Some(params) =
+        problems.keep_some(table.get("params").map(|item| item.section("params must be a table of texts")))
+    {
+        let has_signature = spec.signature.is_some() || table.get("signature").is_none();
+        for (path, place, item) in params.entries().filter(|_| has_signature) {
+            let known =
+                problems.keep(item.text("params must be a table of texts")).map(|about| spec.describe(path, about));
+            problems.all((known == Some(false)).then(|| unknown_param(&spec, path, place)));
+        }
+    }
     let mut flag = |key: &str| {
         problems
             .keep_some(table.get(key).map(|item| item.bool(&format!("{key} must be a boolean"))))
@@ -117,6 +132,14 @@ fn spec(name: &str, table: Section<'_>, problems: &mut Problems) -> ToolSpec {
     let timeout = table.get("timeout").map(|item| item.duration("timeout must be an integer above 0"));
     spec.timeout = problems.keep_some(timeout);
     spec
+}
+
+fn unknown_param(spec: &ToolSpec, path: &str, place: Box<Place>) -> ConfigError {
+    let form = match spec.signature.as_ref().filter(|signature| signature.declares_params()) {
+        Some(signature) => format!("its signature is {signature}"),
+        None => "its signature names no parameters: write `signature = \"(name :string) -> :any\"`".to_owned(),
+    };
+    ConfigError::refused(place, format!("tool `{}` has no parameter `{path}`; {form}", spec.name))
 }
 
 /// The value of an `effect` key.

@@ -48,6 +48,40 @@ fn check(table: &str) -> String {
 }
 
 #[test]
+fn parameters_are_described_by_name() {
+    let toml = r#"
+mission = "x"
+[tools.t]
+signature = "(city :string, stays [{nights :int (1 to 30)}]?, \"page[size]\" :int = 20) -> :map"
+answers = []
+description = "Weather"
+[tools.t.params]
+city = "A zip code, not a name"
+"stays.nights" = "How many nights"
+"page[size]" = "At once"
+"#;
+    let mission = MissionFile::from_text("m.toml", toml).unwrap();
+    assert_eq!(
+        mission.tools[0].spec.details(),
+        "Weather\ncity string; A zip code, not a name\nstays array\nstays[].nights integer; minimum 1; maximum 30; How many nights\npage[size] integer; default 20; At once"
+    );
+    let zip = "answers = []\nparams = { zip = \"A zip code\" }\n";
+    assert_eq!(
+        check(zip),
+        "m.toml:4:12: tool `t` has no parameter `zip`; its signature names no parameters: write `signature = \"(name :string) -> :any\"`"
+    );
+    assert_eq!(
+        check(&format!("{zip}signature = \"(city :string, …) -> :map\"")),
+        "m.toml:4:12: tool `t` has no parameter `zip`; its signature is (city :string, …) -> :map"
+    );
+    assert_eq!(check("answers = []\nparams = \"zip\""), "m.toml:4:10: params must be a table of texts (got \"zip\")");
+    assert_eq!(
+        check("answers = []\nsignature = \"(zip :string) -> :any\"\nparams = { zip = 1 }"),
+        "m.toml:5:18: params must be a table of texts (got 1)"
+    );
+}
+
+#[test]
 fn canned_answers_fit_in_order() {
     let table = r#"answers = [
         { args = { id = 1 }, result = { name = "Ines" } },

@@ -91,6 +91,29 @@ impl ToolSpec {
         self
     }
 
+    /// Say what a parameter is, or a field of one: `"city"`, `"filter.size"`, where lists and maps from keys to values are
+    /// passed through. [`ToolSpec::details`] has it, and definitions for providers. False when the signature has no such
+    /// parameter.
+    ///
+    /// ```
+    /// use ptc_lisp::{ToolSpec, signature::Signature};
+    ///
+    /// let mut spec = ToolSpec::new("weather").signature(Signature::parse_tool("(city :string, days :int = 1 (1 to 7)) -> :map").unwrap());
+    /// assert!(spec.describe("city", "A zip code, not a name") && !spec.describe("zip", ""));
+    /// assert_eq!(spec.details(), "city string; A zip code, not a name\ndays integer; default 1; minimum 1; maximum 7");
+    /// ```
+    pub fn describe(&mut self, path: &str, about: &str) -> bool {
+        let Some(signature) = self.signature.as_ref().filter(|signature| signature.declares_params()) else {
+            return false;
+        };
+        let mut schema = self.schema.as_deref().cloned().unwrap_or_default();
+        let is_known = schema.describe(signature, path, about);
+        if is_known {
+            self.schema = Some(Arc::new(schema));
+        }
+        is_known
+    }
+
     /// Everything that is known of the tool, beside its signature: its whole description, then a line for each parameter
     /// and field that its source describes. Empty when nothing is.
     #[must_use]

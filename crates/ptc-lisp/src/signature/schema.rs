@@ -21,19 +21,20 @@ impl Type {
     ///   type
     /// - a map with fields is closed by `additionalProperties: false`; rules of fields are left out
     pub fn to_json_schema(&self) -> Value {
-        self.schema(Rules::Left)
+        self.schema(Reader::Answers)
     }
 
-    fn schema(&self, rules: Rules) -> Value {
+    fn schema(&self, reader: Reader) -> Value {
         match self {
             Type::String | Type::Keyword => json!({"type": "string"}),
             Type::Int => json!({"type": "integer"}),
             Type::Float => json!({"type": "number"}),
             Type::Bool => json!({"type": "boolean"}),
+            Type::Any | Type::JsonOrText if reader == Reader::Model => json!({}),
             Type::Any | Type::JsonOrText | Type::Map => json!({"type": "object"}),
-            Type::Optional(inner) => inner.schema(rules),
+            Type::Optional(inner) => inner.schema(reader),
             Type::OneOf(values) => {
-                let mut schema = kind_of(values).schema(rules);
+                let mut schema = kind_of(values).schema(reader);
                 match schema.as_object_mut().filter(|schema| schema.get("type").is_some_and(|kind| kind != "object")) {
                     Some(schema) => {
                         drop(schema.insert("enum".to_owned(), values.iter().map(Literal::to_json).collect()))
@@ -42,9 +43,9 @@ impl Type {
                 }
                 schema
             }
-            Type::List(element) => json!({"type": "array", "items": element.schema(rules)}),
-            Type::MapOf(_, value) => json!({"type": "object", "additionalProperties": value.schema(rules)}),
-            Type::Record(fields) => closed(object(fields, rules)),
+            Type::List(element) => json!({"type": "array", "items": element.schema(reader)}),
+            Type::MapOf(_, value) => json!({"type": "object", "additionalProperties": value.schema(reader)}),
+            Type::Record(fields) => closed(object(fields, reader)),
         }
     }
 }
@@ -61,7 +62,7 @@ impl Signature {
 
     /// The schema of the arguments: an object that is open to further properties, with the rules of its parameters.
     pub fn params_schema(&self) -> Value {
-        object(self.params(), Rules::Kept)
+        object(self.params(), Reader::Calls)
     }
 }
 
@@ -76,31 +77,69 @@ impl Literal {
     }
 }
 
-/// Whether a schema has the rules of its fields: providers refuse some of them in schemas of answers.
+/// What a schema is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Rules {
-    Kept,
-    Left,
+enum Reader {
+    /// A provider decodes answers by it: it refuses some rules there.
+    Answers,
+    /// A provider passes it on.
+    Calls,
+    /// A model reads it as lines.
+    Model,
 }
 
-fn object(fields: &[Field], rules: Rules) -> Value {
+fn object(fields: &[Field], reader: Reader) -> Value {
     let properties: Map<String, Value> =
-        fields.iter().map(|field| (field.name.clone(), property(field, rules))).collect();
+        fields.iter().map(|field| (field.name.clone(), property(field, reader))).collect();
     let required: Vec<&str> =
         fields.iter().filter(|field| !field.ty.accepts_absent()).map(|field| field.name.as_str()).collect();
     json!({"type": "object", "properties": properties, "required": required})
 }
 
-fn property(field: &Field, rules: Rules) -> Value {
-    let mut schema = field.ty.schema(rules);
+fn property(field: &Field, reader: Reader) -> Value {
+    let mut schema = field.ty.schema(reader);
     let Some(object) = schema.as_object_mut() else { return schema };
     if let Some(default) = &field.default {
         object.insert("default".to_owned(), default.clone());
     }
-    if rules == Rules::Kept {
+    if reader != Reader::Answers {
         field.rules.iter().for_each(|rule| rule.write_schema(object));
     }
     schema
+}
+
+impl ToolSchema {
+    /// Add the description of a parameter to the schema of the arguments, which is that of the signature if the source
+    /// has none. False when it has no such parameter.
+    pub(crate) fn describe(&mut self, signature: &Signature, path: &str, about: &str) -> bool {
+        let input = self.input.get_or_insert_with(|| object(signature.params(), Reader::Model));
+        let Some(place) = property_at(input, path) else { return false };
+        place.insert("description".to_owned(), about.into());
+        true
+    }
+}
+
+/// The schema of a property of an object, or of one inside it: `filter.size`.
+fn property_at<'s>(schema: &'s mut Value, path: &str) -> Option<&'s mut Map<String, Value>> {
+    let mut schema = schema;
+    while let Some(key) =
+        ["items", "additionalProperties"].into_iter().find(|key| schema.get(*key).is_some_and(Value::is_object))
+    {
+        schema = schema.get_mut(key)?;
+    }
+    let properties = schema.get_mut("properties")?.as_object_mut()?;
+    let begins = |name: &&String| path.strip_prefix(name.as_str()).is_some_and(is_end_of_step);
+    let known = properties.keys().filter(begins).max_by_key(|name| name.len())?.clone();
+    let rest = path.get(known.len()..)?.strip_prefix('.');
+    let property = properties.get_mut(&known)?;
+    match rest {
+        None => property.as_object_mut(),
+        Some(rest) => property_at(property, rest),
+    }
+}
+
+fn is_end_of_step(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with('.')
 }
 
 fn closed(mut schema: Value) -> Value {
