@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ptc_runner::agent::{AgentError, CancellationToken, rules};
 use ptc_runner::lisp::{BoxFuture, Effect, Import, Tool, ToolCall, ToolError, ToolResult, ToolSpec};
-use ptc_runner::signature::Signature;
+use ptc_runner::signature::{Signature, ToolSchema};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -35,8 +35,10 @@ impl PythonTool {
         let signature = signature.map_err(|error| PyValueError::new_err(format!("tool '{name}': {error}")))?;
         let timeout: Option<f64> = tool.getattr("timeout")?.extract()?;
         let declared: Option<String> = tool.getattr("effect")?.extract()?;
-        let spec = ToolSpec {
+        let details: Option<String> = tool.getattr("details")?.extract()?;
+        let mut spec = ToolSpec {
             signature,
+            schema: details.map(|text| Arc::new(ToolSchema { description: Some(text), ..ToolSchema::default() })),
             description: tool.getattr("description")?.extract()?,
             cache: tool.getattr("cache")?.extract()?,
             idempotent: tool.getattr("idempotent")?.extract()?,
@@ -44,6 +46,10 @@ impl PythonTool {
             timeout: timeout.map(|seconds| duration("timeout", seconds)).transpose()?,
             ..ToolSpec::new(name).declared(declared.as_deref().map(effect).transpose()?)
         };
+        for (parameter, about) in tool.getattr("parameters")?.extract::<HashMap<String, String>>()? {
+            // A signature that was given as text may leave a parameter out.
+            spec.describe(&parameter, &about);
+        }
         Ok(PythonTool { spec, function: tool.getattr("_invoke")?.unbind() })
     }
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import datetime as dt
+import enum
 import functools
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Optional, TypedDict, Union
@@ -60,6 +61,37 @@ def unions(a: Union[int, float], b: Union[int, str], c: Literal["x", "y"], d: An
     raise NotImplementedError
 
 
+class Mode(enum.Enum):
+    FAST = "fast"
+    SAFE = "safe"
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 2
+
+
+def closed(a: Literal["x", 1, None], mode: Mode = Mode.FAST, *, level: Level, odd: object = object()) -> Mode:
+    return mode
+
+
+class Field:
+    """Stands for those of pydantic and annotated_types, which are read by the names of their attributes."""
+
+    def __init__(self, **given: Any) -> None:
+        self.__dict__.update(given)
+
+
+def limited(
+    a: Annotated[int, Field(ge=1, le=50)] = 3,
+    b: Annotated[float, Field(metadata=[Field(gt=0), Field(lt=1.5)])] | None = None,
+    *,
+    c: Annotated[str, Field(max_length=9, pattern=r"^a\d")],
+    d: Annotated[Sequence[int], Field(min_length=2, max_length=5)] = (),
+) -> None:
+    raise NotImplementedError
+
+
 def times(a: dt.date, b: dt.datetime) -> dt.timedelta:
     raise NotImplementedError
 
@@ -68,14 +100,20 @@ def times(a: dt.date, b: dt.datetime) -> dt.timedelta:
 @pytest.mark.parametrize(
     ("function", "signature"),
     [
-        (plain, "(a :any, b :any?) -> :any"),
+        (plain, "(a :any, b :any = 1) -> :any"),
         (scalars, "(a :int, b :float, c :string, d :bool, e :any) -> :any"),
-        (optionals, "(a :int?, b :string?, c :int?) -> :float?"),
+        (optionals, "(a :int?, b :string?, c :int = 3) -> :float?"),
         (lists, "(a [:int], b [:string], c [:int], d [[:float]], e [:string]) -> [:any]"),
         (maps, "(a :map, b {:string -> :int}, c {:string -> :any}, d {:int -> :float}) -> {:string -> [:int]}"),
-        (records, "(row {id :int, note :string?}, stay {room :string, nights :int?}) -> [{id :int, note :string?}]"),
-        (unions, "(a :float, b :any, c :string, d :int) -> :any"),
+        (records, "(row {id :int, note :string?}, stay {room :string, nights :int = 1}) -> [{id :int, note :string?}]"),
+        (unions, '(a :float, b :any, c #{"x" "y"}, d :int) -> :any'),
         (times, "(a :any, b :any) -> :any"),
+        (closed, '(a #{"x" 1}?, mode #{"fast" "safe"} = "fast", level #{1 2}, odd :any?) -> #{"fast" "safe"}'),
+        (
+            limited,
+            '(a :int = 3 (1 to 50), b :float? (above 0 and below 1.5), c :string (at most 9 characters; '
+            'matches "^a\\\\d"), d [:int] = [] (2 to 5 items)) -> :any',
+        ),
     ],
 )
 def test_signatures_come_from_hints(function: Any, signature: str) -> None:
@@ -95,7 +133,7 @@ def test_a_decorated_function_is_still_a_function() -> None:
         return a + b
 
     assert add(1) == 3 and add(a=1, b=1) == 2
-    assert (add.name, add.description, add.effect) == ("add", "Adds two", "write")
+    assert (add.name, add.description, add.effect) == ("add", "Adds two", None)
 
     @ptc.tool(name="plus", description="Sum", signature="(a :int) -> :int", effect="read", timeout=2.5)
     def other(a: int) -> int:
@@ -118,6 +156,94 @@ def test_arguments_become_dataclasses() -> None:
     ).value
     assert seen == [Stay("attic"), Trip([Stay("a", 2)], Stay("b")), {"x"}]
     assert value == {"room": "attic", "nights": 1}
+
+
+def google(city: str, days: Annotated[int, "How many, at most 7"] = 1, unit: str = "c") -> None:
+    """Weather of the next days.
+
+    From one station.
+
+    Args:
+        city (str): A zip code,
+            not a name.
+        days: Not this.
+        unit: `c` or `f`.
+
+    Returns:
+        Nothing.
+    """
+
+
+def numpy(city: str, days: int, unit: str) -> None:
+    """Weather of the next days.
+
+    Parameters
+    ----------
+    city : str
+        A zip code,
+
+        not a name.
+    days, unit : optional
+        Both at once.
+
+    Returns
+    -------
+    None
+    """
+
+
+def sphinx(city: str, days: int, unit: Annotated[str, Field(description="`c` or `f`.")]) -> None:
+    """Weather of the next days.
+
+    :param city: A zip code,
+        not a name.
+    :param int days: How many.
+    :param other: Nothing of ours.
+    :return: Nothing.
+    """
+
+
+def prose(city: str) -> None:
+    """Weather.
+
+    Args: none of note.
+    city: is not described here.
+    """
+
+
+@pytest.mark.parametrize(
+    ("function", "told", "kept"),
+    [
+        (google, {"city": "A zip code, not a name.", "days": "How many, at most 7", "unit": "`c` or `f`."}, "Returns:"),
+        (numpy, {"city": "A zip code, not a name.", "days": "Both at once.", "unit": "Both at once."}, "Returns\n---"),
+        (sphinx, {"city": "A zip code, not a name.", "days": "How many.", "unit": "`c` or `f`."}, ":param other:"),
+        (prose, {}, "city: is not described here."),
+        (plain, {}, "Without hints."),
+    ],
+)
+def test_parameters_are_described_by_docstrings_and_hints(function: Any, told: dict[str, str], kept: str) -> None:
+    made = ptc.Tool(function)
+    assert made.parameters == told
+    assert made.details is not None and kept in made.details and "zip" not in made.details
+    doc = "\n".join(ptc.Session(tools=[made]).run(f"(doc tool/{made.name})").prints)
+    assert all(text in doc for text in told.values())
+    # Without the parameters of a signature that was given as text, there is nothing to describe.
+    ptc.Session(tools=[ptc.Tool(function, signature="(other :int) -> :any")])
+
+
+def test_arguments_become_members_of_enums() -> None:
+    seen: list[Any] = []
+
+    def pick(mode: Mode, level: Level = Level.LOW, other: Literal[Mode.SAFE] | None = None) -> None:
+        seen.extend([mode, level, other])
+
+    session = ptc.Session(tools=[pick])
+    session.run('(tool/pick {:mode "safe" :level 2 :other "safe"})')
+    assert seen == [Mode.SAFE, Level.HIGH, Mode.SAFE] and isinstance(seen[1], Level)
+    with pytest.raises(ptc.ProgramError) as caught:
+        session.run('(tool/pick {:mode "sfae"})')
+    assert 'expected one of "fast", "safe", got "sfae"; did you mean "safe"?' in caught.value.message
+    assert len(seen) == 3
 
 
 def test_methods_partials_and_objects_are_tools() -> None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import enum
 import inspect
+import json
 import threading
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, Literal, ParamSpec, TypeVar, overload
+
+from ._docs import described, note_text, rules
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -30,6 +34,9 @@ _SIMPLE: dict[Any, str] = {
     None: ":any",
     type(None): ":any",
 }
+
+#: Characters of a default that a signature shows.
+_LONGEST_DEFAULT = 200
 
 
 class Tool(Generic[P, R]):
@@ -56,7 +63,12 @@ class Tool(Generic[P, R]):
             raise TypeError(f"a tool must be a function, got {type(function).__name__}")
         self.function = function
         self.name = name if name is not None else _name_of(function)
-        self.description = description if description is not None else _first_paragraph(function)
+        doc, told = _documentation(function)
+        first_paragraph = " ".join(doc.split("\n\n")[0].split()) or None
+        self.description = description if description is not None else first_paragraph
+        #: The whole description, and what is known of each parameter, for `(doc tool/NAME)`.
+        self.details = description if description is not None else doc or None
+        self.parameters = told
         self._readers: dict[str, Callable[[Any], Any]] = {}
         if signature is None:
             signature, self._readers = _signature_of(function, self.name)
@@ -127,8 +139,11 @@ def tool(
     A program calls it as `(tool/price {:room "attic" :nights 3})`.
 
     name: what programs write after `tool/`; the name of the function.
-    description: what the model reads; the first paragraph of the docstring.
-    signature: `(room :string, nights :int?) -> :float`; from the type hints.
+    description: what the model reads; the first paragraph of the docstring. What
+        the docstring says of parameters (`Args:`, `Parameters`, `:param x:`), and
+        texts in `Annotated[T, "…"]`, are in `(doc tool/NAME)`.
+    signature: `(room :string, nights :int?) -> :float`; from the type hints,
+        with the values of `Literal` and enums, defaults, and limits in `Annotated`.
     effect: "read" if calls change nothing. Their answers are kept when a program
         fails, and the model is not warned of them. "write" if they change
         something, which a tool without it counts as; the model then reads the
@@ -183,12 +198,12 @@ def signature_type(hint: Any, where: str) -> str:
     except TypeError:
         pass
     origin, args = typing.get_origin(hint), typing.get_args(hint)
-    if origin is typing.Annotated:
+    if origin is typing.Annotated or _is_marker(origin):
         return signature_type(args[0], where)
     if origin in (typing.Union, types.UnionType):
         return _union(args, hint, where)
     if origin is Literal:
-        return _literal(args, hint, where)
+        return _one_of(args, where)
     if _is_a(origin, Mapping):
         key, value = args
         kinds = {"str": ":string", "int": ":int", "bool": ":bool", "float": ":float"}
@@ -201,15 +216,17 @@ def signature_type(hint: Any, where: str) -> str:
         return f"[{signature_type(args[0], where)}]"
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
         hints = _hints(hint)
-        fields = dataclasses.fields(hint)
-        return _record({field.name: (hints[field.name], not _has_default(field)) for field in fields}, where)
+        parts = [_field(f.name, hints[f.name], _default_of(f), where) for f in dataclasses.fields(hint)]
+        return "{" + ", ".join(parts) + "}"
     if typing.is_typeddict(hint):
-        required = hint.__required_keys__
-        return _record({name: (kind, name in required) for name, kind in _hints(hint).items()}, where)
+        absent = {name: inspect.Parameter.empty if name in hint.__required_keys__ else None for name in _hints(hint)}
+        return "{" + ", ".join(_field(name, kind, absent[name], where) for name, kind in _hints(hint).items()) + "}"
     if isinstance(hint, typing.NewType):
         return signature_type(hint.__supertype__, where)
     if isinstance(hint, TypeVar):
         return ":any"
+    if isinstance(hint, type) and issubclass(hint, enum.Enum):
+        return _one_of(tuple(hint), where)
     if isinstance(hint, type):
         for base in (bool, int, float, str, Mapping, list, tuple, set, frozenset):
             if issubclass(hint, base):
@@ -236,21 +253,67 @@ def _union(args: tuple[Any, ...], hint: Any, where: str) -> str:
     return f"{kind.removesuffix('?')}?" if len(kinds) < len(args) else kind
 
 
-def _literal(args: tuple[Any, ...], hint: Any, where: str) -> str:
-    kinds = {signature_type(type(arg), where) for arg in args}
-    return kinds.pop() if len(kinds) == 1 else ":any"
+def _one_of(values: tuple[Any, ...], where: str) -> str:
+    """A closed set of values; `None` among them makes it optional."""
+    plain = [_plain(value) for value in values]
+    texts = [_json(value) for value in plain if value is not None]
+    if not texts or any(not isinstance(value, (str, int, float, bool, type(None))) for value in plain):
+        raise TypeError(
+            f"{where} has values that signatures do not have: {', '.join(map(repr, values)) or 'none'}; use str, int, "
+            "float or bool"
+        )
+    known = ":any" if None in texts else "#{" + " ".join(str(text) for text in dict.fromkeys(texts)) + "}"
+    return known if None not in plain else known + "?"
 
 
-def _record(fields: Mapping[str, tuple[Any, bool]], where: str) -> str:
-    parts = []
-    for name, (hint, is_required) in fields.items():
-        kind = signature_type(hint, f"{where}, field {name},")
-        parts.append(f"{name} {kind if is_required else kind.removesuffix('?') + '?'}")
-    return "{" + ", ".join(parts) + "}"
+def _plain(value: Any) -> Any:
+    """The value of a member of an enum, and any other value as it is."""
+    return value.value if isinstance(value, enum.Enum) else value
 
 
-def _has_default(field: dataclasses.Field[Any]) -> bool:
-    return field.default is not dataclasses.MISSING or field.default_factory is not dataclasses.MISSING
+def _json(value: Any) -> str | None:
+    """A value as signatures write it; None if they cannot, or if it is long."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=_plain_or_refused)
+    except (TypeError, ValueError):
+        return None
+    return text if len(text) <= _LONGEST_DEFAULT else None
+
+
+def _plain_or_refused(value: Any) -> Any:
+    if isinstance(value, enum.Enum):
+        return value.value
+    raise TypeError
+
+
+def _field(name: str, hint: Any, default: Any, where: str) -> str:
+    """`limit :int = 10 (1 to 50)`; without a default when that is `inspect.Parameter.empty`."""
+    kind = signature_type(hint, f"{where}, field {name},")
+    return f"{name} {_with_default(kind, default)}{_in_brackets(rules(hint, kind))}"
+
+
+def _with_default(kind: str, default: Any) -> str:
+    if default is inspect.Parameter.empty:
+        return kind
+    required = kind.removesuffix("?")
+    text = None if default is None else _json(default)
+    return f"{required}?" if text is None else f"{required} = {text}"
+
+
+def _in_brackets(rules: list[str]) -> str:
+    return f" ({'; '.join(rules)})" if rules else ""
+
+
+def _default_of(field: dataclasses.Field[Any]) -> Any:
+    """The default of a field; None for one that a function makes."""
+    if field.default is not dataclasses.MISSING:
+        return field.default
+    return inspect.Parameter.empty if field.default_factory is dataclasses.MISSING else None
+
+
+def _is_marker(origin: Any) -> bool:
+    """Whether it is `Required`, `NotRequired` or `ReadOnly`, which a TypedDict has looked at."""
+    return getattr(origin, "_name", None) in ("Required", "NotRequired", "ReadOnly")
 
 
 def _is_a(origin: Any, base: type) -> bool:
@@ -259,7 +322,7 @@ def _is_a(origin: Any, base: type) -> bool:
 
 def _hints(of: Any) -> dict[str, Any]:
     try:
-        return typing.get_type_hints(of)
+        return typing.get_type_hints(of, include_extras=True)
     except NameError as error:
         shown = getattr(of, "__name__", str(of))
         raise TypeError(f"a type hint of {shown} cannot be read: {error}; define the name at the top level") from error
@@ -272,11 +335,18 @@ def _name_of(function: Callable[..., Any]) -> str:
     return name
 
 
-def _first_paragraph(function: Callable[..., Any]) -> str | None:
+def _documentation(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
+    """The description of a function, and those of its parameters: their hints come before its docstring."""
     if isinstance(function, type) or not inspect.isroutine(function):
-        return None
-    paragraph = (inspect.getdoc(function) or "").split("\n\n")[0]
-    return " ".join(paragraph.split()) or None
+        return "", {}
+    try:
+        names = list(inspect.signature(function).parameters)
+        hints = _hints(function)
+    except (TypeError, ValueError):
+        names, hints = [], {}
+    doc, told = described(inspect.getdoc(function) or "", names)
+    noted = {name: text for name in names if (text := note_text(hints.get(name)))}
+    return doc, {**told, **noted}
 
 
 def _signature_of(function: Callable[..., Any], name: str) -> tuple[str, dict[str, Callable[[Any], Any]]]:
@@ -296,9 +366,7 @@ def _signature_of(function: Callable[..., Any], name: str) -> tuple[str, dict[st
             )
         hint = hints.get(parameter.name, Any)
         kind = signature_type(hint, f"tool {name}: parameter {parameter.name}")
-        if parameter.default is not inspect.Parameter.empty:
-            kind = kind.removesuffix("?") + "?"
-        parts.append(f"{parameter.name} {kind}")
+        parts.append(f"{parameter.name} {_with_default(kind, parameter.default)}{_in_brackets(rules(hint, kind))}")
         read = reader_of(hint)
         if read is not None:
             readers[parameter.name] = read
@@ -309,8 +377,13 @@ def _signature_of(function: Callable[..., Any], name: str) -> tuple[str, dict[st
 def reader_of(hint: Any) -> Callable[[Any], Any] | None:
     """How a plain value becomes what the hint says; None if it already is."""
     origin, args = typing.get_origin(hint), typing.get_args(hint)
-    if origin is typing.Annotated:
+    if origin is typing.Annotated or _is_marker(origin):
         return reader_of(args[0])
+    if isinstance(hint, type) and issubclass(hint, enum.Enum):
+        return hint
+    if origin is Literal:
+        members = {arg.value: arg for arg in args if isinstance(arg, enum.Enum)}
+        return (lambda value: members.get(value, value)) if members else None
     if origin in (typing.Union, types.UnionType):
         readers = [read for read in map(reader_of, args) if read is not None]
         return readers[0] if len(readers) == 1 else None
