@@ -26,18 +26,25 @@ pub(crate) struct Attached {
     pub data: Option<Value>,
     /// What `ex-cause` returns.
     pub cause: Option<Value>,
+    /// The value of the wrong kind, until it is known whether a tool returned it.
+    pub subject: Option<Value>,
 }
 
 impl Attached {
     pub fn values(&self) -> impl Iterator<Item = &Value> {
-        self.data.iter().chain(&self.cause)
+        self.data.iter().chain(&self.cause).chain(&self.subject)
     }
 }
 
 impl Drop for Attached {
     fn drop(&mut self) {
-        if self.data.is_some() || self.cause.is_some() {
-            release([self.data.take(), self.cause.take()].into_iter().flatten().collect::<Vec<Value>>());
+        if self.data.is_some() || self.cause.is_some() || self.subject.is_some() {
+            release(
+                [self.data.take(), self.cause.take(), self.subject.take()]
+                    .into_iter()
+                    .flatten()
+                    .collect::<Vec<Value>>(),
+            );
         }
     }
 }
@@ -140,6 +147,15 @@ impl Signal {
     /// Whether an allocation was refused.
     pub fn is_refusal(&self) -> bool {
         matches!(self, Signal::Error(error) if error.reason == Reason::MemoryExceeded)
+    }
+
+    /// The same error, about this value.
+    #[cold]
+    pub fn about_value(mut self: Box<Self>, got: &Value) -> Box<Self> {
+        if let Signal::Error(error) = &mut *self {
+            error.attached.subject = Some(got.clone());
+        }
+        self
     }
 }
 

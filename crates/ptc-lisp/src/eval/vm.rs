@@ -16,6 +16,7 @@ mod exec;
 mod natives;
 mod nested;
 mod operands;
+mod origin;
 mod scan;
 mod unwind;
 mod update;

@@ -34,7 +34,7 @@ fn total(call: &mut Call<'_>, index: usize) -> Res<(Value, usize)> {
         }
         if !item.is_number() {
             let name = if index == 0 { call.name } else { call.arg(0).as_str().unwrap_or_default() };
-            return Err(type_error(format!("{name}: expected numbers, got {}", item.kind())));
+            return Err(type_error(format!("{name}: expected numbers, got {}", item.kind())).about_value(item));
         }
         sum = number::add(&sum, item, call.name, call.meter())?;
         counted += 1;

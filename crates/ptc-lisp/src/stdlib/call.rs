@@ -154,6 +154,7 @@ impl Call<'_> {
                 format!("{name}: expected {what}, got {}{usage}{remark}", got.kind())
             }
         })
+        .about_value(got)
     }
 
     /// `name: text`, as `argument_error`.

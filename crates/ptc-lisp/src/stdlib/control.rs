@@ -90,7 +90,7 @@ fn id_text(call: &mut Call<'_>, index: usize, name: &str) -> Res<String> {
             show::printed(call.cx, &mut text, &value)?;
             Ok(text)
         }
-        other => Err(type_error(format!("{name}: expected a string, got {}", other.kind()))),
+        other => Err(type_error(format!("{name}: expected a string, got {}", other.kind())).about_value(&other)),
     }
 }
 

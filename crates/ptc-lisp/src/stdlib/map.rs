@@ -143,7 +143,7 @@ fn has_element(call: &mut Call<'_>, items: &Vector, x: &Value) -> Res<bool> {
 fn replace(call: &mut Call<'_>) -> Res {
     let source = call.arg(0).clone();
     if !matches!(source, Value::Nil | Value::Map(_) | Value::Vector(_)) {
-        return Err(call.mismatch(format_args!("expected a map, got {}", source.kind())));
+        return Err(call.mismatch(format_args!("expected a map, got {}", source.kind())).about_value(&source));
     }
     let items = call.settled(1)?;
     call.charge(items.len())?;
@@ -165,7 +165,7 @@ fn entry(call: &mut Call<'_>) -> Res {
         // The key as spelled in the map.
         Value::Map(map) => map.slot(&key, call.meter())?.map(|(_, known, value)| vec![known.clone(), value.clone()]),
         Value::Nil | Value::Vector(_) => look(&source, &key, call.cx)?.map(|value| vec![key, value]),
-        other => return Err(type_error(format!("find: expected a map, got {}", other.kind()))),
+        other => return Err(type_error(format!("find: expected a map, got {}", other.kind())).about_value(other)),
     };
     match entry {
         Some(entry) => call.vector(entry),

@@ -259,7 +259,7 @@ pub(crate) fn big_bytes(n: &BigInt) -> usize {
 /// `name: expected a number, got KIND`
 pub(crate) fn not_a_number(name: &str, got: &Value) -> Box<Signal> {
     let text = format!("{name}: expected a number, got {}", got.kind());
-    Error::new(Reason::TypeError, text).about(about(name, got)).into()
+    Box::<Signal>::from(Error::new(Reason::TypeError, text).about(about(name, got))).about_value(got)
 }
 
 /// The subject of the error when `operand` is not a number.
@@ -423,5 +423,6 @@ fn mixed(name: &str, a: &Value, b: &Value) -> Box<Signal> {
     };
     let about = if hint.is_empty() { about(name, b) } else { About::Other };
     let text = format!("{name}: expected numbers, got {} and {}{hint}", a.kind(), b.kind());
-    Error::new(Reason::TypeError, text).about(about).into()
+    let error = Box::<Signal>::from(Error::new(Reason::TypeError, text).about(about));
+    error.about_value(if a.is_number() { b } else { a })
 }

@@ -113,7 +113,7 @@ impl Cursor {
         match self {
             Cursor::Items(items, at) => match items.size() {
                 Some(size) => Ok(Ok(*at < size)),
-                None => Err(type_error(format!("seq: expected a collection, got {}", items.kind()))),
+                None => Err(type_error(format!("seq: expected a collection, got {}", items.kind())).about_value(items)),
             },
             Cursor::Lazy(view) => Ok(match cells.reach(*view, 1) {
                 Reach::Enough => Ok(true),

@@ -289,7 +289,8 @@ pub(super) fn compare_slow(x: &Value, y: &Value, order: [bool; 3], name: &str) -
         _ if x.is_number() && y.is_number() => compare_numbers(x, y),
         _ => {
             let wrong = if x.is_number() { y } else { x };
-            return Err(crate::error::type_error(format!("{name}: expected numbers, got {}", wrong.kind())));
+            let error = crate::error::type_error(format!("{name}: expected numbers, got {}", wrong.kind()));
+            return Err(error.about_value(wrong));
         }
     };
     Ok(accepts(order, found))

@@ -28,6 +28,7 @@ impl Machine {
         let mut signal = signal;
         match &mut *signal {
             Signal::Error(error) => {
+                self.name_origin(error);
                 self.locate(codes, error);
                 if error.reason.is_limit() {
                     self.add_for_endless(error);

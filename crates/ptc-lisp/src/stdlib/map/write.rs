@@ -227,7 +227,9 @@ fn to_update(call: &mut Call<'_>) -> Res {
         (Value::Vector(_), key) => {
             Err(type_error(format!("{name}: the index of a vector must be an integer, got {}", key.kind())))
         }
-        (other, _) => Err(type_error(format!("{name}: expected a map or a vector, got {}", other.kind()))),
+        (other, _) => {
+            Err(type_error(format!("{name}: expected a map or a vector, got {}", other.kind())).about_value(&other))
+        }
     }
 }
 

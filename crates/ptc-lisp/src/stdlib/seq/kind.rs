@@ -100,7 +100,7 @@ fn raise_type_error(call: &mut Call<'_>) -> Res {
     let (name, what) = (call.text(0)?, call.text(1)?);
     let got = call.arg(2);
     let usage = argument_order::for_function(call.cx.language.builtins, name.as_str(), got);
-    Err(type_error(format!("{name}: expected {what}, got {}{usage}", got.kind())))
+    Err(type_error(format!("{name}: expected {what}, got {}{usage}", got.kind())).about_value(got))
 }
 
 fn raise_wrong_map(call: &mut Call<'_>) -> Res {
@@ -128,7 +128,7 @@ fn number(call: &mut Call<'_>) -> Res {
 }
 
 fn expected(name: &str, what: &str, got: &Value) -> Box<Signal> {
-    type_error(format!("{name}: expected {what}, got {}", got.kind()))
+    type_error(format!("{name}: expected {what}, got {}", got.kind())).about_value(got)
 }
 
 /// The elements of argument `index`, for a prelude function: its name is the first argument, its own arguments follow.
@@ -142,7 +142,7 @@ fn elements_for(call: &mut Call<'_>, index: usize) -> Res<Vector> {
         Some([_]) | None => argument_order::for_function(call.cx.language.builtins, name.as_str(), &value),
         Some(args) => argument_order::reordered(call.cx.language.builtins, name.as_str(), args),
     };
-    Err(type_error(format!("{name}: expected a collection, got {}{usage}", value.kind())))
+    Err(type_error(format!("{name}: expected a collection, got {}{usage}", value.kind())).about_value(&value))
 }
 
 fn items(call: &mut Call<'_>) -> Res {

@@ -64,7 +64,8 @@ pub(super) fn index_of(
 pub(in crate::stdlib) fn both(call: &mut Call<'_>) -> Res<(Text, Text)> {
     let got = call.arg(0);
     if call.name == "includes?" && matches!(got.kind(), "vector" | "map" | "set") {
-        return Err(call.mismatch(format_args!("expected a string, got {}; use contains? for collections", got.kind())));
+        let text = format_args!("expected a string, got {}; use contains? for collections", got.kind());
+        return Err(call.mismatch(text).about_value(got));
     }
     Ok((call.text(0)?, call.text(1)?))
 }
