@@ -86,6 +86,10 @@ pub(crate) trait Environment {
     fn tool_details(&self, _name: &str) -> String {
         String::new()
     }
+    /// What a tool does, as its host says it.
+    fn tool_description(&self, _name: &str) -> Option<&str> {
+        None
+    }
     /// What an earlier turn defined under this name.
     fn definition(&self, _name: &str) -> Option<Described> {
         None

@@ -108,6 +108,20 @@
 (apropos 5)
 ;!> type_error 1:1 apropos: expected a string or a regex, got number
 
+;; It finds tools and data, too, and says what they are. All words of the text must be there.
+;- tool list-rooms (beds :int) -> [{no :int, beds :int}] = []
+;- data {:room-keys [1 2] :guests []}
+(apropos "rooms")
+(apropos "room keys")
+(apropos #"^data/guest")
+(with-out-str (apropos "no such"))
+;=> "no name or description has \"no such\"\n"
+;out> tool/list-rooms(beds int) -> [{no int, beds int}]  a tool
+;out> data/room-keys  input: list[2]
+;out> data/guests  input: list[0]
+(apropos 5)
+;!> type_error 1:1 apropos: expected a string or a regex, got number
+
 ;; A long list ends with names only, and one print holds it.
 (let [text (with-out-str (apropos "the"))]
   [(< (count text) 2000) (boolean (re-find #"^\d+ more: \S+" (last (str/split-lines text))))])

@@ -1,15 +1,22 @@
-//! `(doc name)`, `(source name)`, `(dir namespace)`: the argument is a name, quoted or not, instead of its value.
+//! `(doc name)`, `(source name)`, `(dir namespace)`: the argument is a name, quoted or not, instead of its value. The text
+//! is written here, where definitions, tools and data are known, and printed when the call runs.
 //!
-//! The text is written here, where definitions, tools and data are known, and printed when the call runs.
+//! `(apropos text)` searches when it runs; it gets the tools and data here.
 
 use super::ir::Node;
-use super::{Analyzer, Form, FormKind, Span, Value, constant};
+use super::{Analyzer, Form, FormKind, Span, Tail, Value, constant};
+use crate::escape::{one_line, shortened};
 use crate::parse::Symbol;
 use crate::reference::look_up;
 use crate::stdlib::look_up::{
-    built_in_text, call_texts, entry_text, looks_up, members_text, no_namespace_text, unknown_text,
+    Provided, built_in_text, call_texts, entry_text, looks_up, members_text, no_namespace_text, unknown_text,
 };
 use crate::stdlib::table::{short_alias, table};
+
+/// Characters of the signature and of the description of a tool in a line of `apropos`.
+const MAX_FOUND: usize = 200;
+/// Characters of what is known of a tool that `apropos` searches.
+const MAX_SEARCHED: usize = 4_000;
 
 /// What is known about a definition.
 #[derive(Debug, Default)]
@@ -28,6 +35,9 @@ impl Analyzer<'_> {
     pub(super) fn looked_up(&mut self, callee: &Node, args: &[Form], span: Span) -> Option<Node> {
         let (Some(id), [form]) = (callee.builtin(), args) else { return None };
         let row = table().entry(id).row;
+        if row.name == "apropos" {
+            return self.searched(form, span);
+        }
         let symbol = Some(row.name).filter(|name| looks_up(name)).and_then(|_| symbol_in(form))?;
         let is_quoted = !matches!(form.kind, FormKind::Symbol(_));
         let text = match row.name {
@@ -39,6 +49,37 @@ impl Analyzer<'_> {
         };
         let text = constant(Value::string(text), form.span);
         Some(self.apply("println", vec![text], span))
+    }
+
+    /// The call that searches what the host provides, too; `None` when that is nothing.
+    fn searched(&mut self, form: &Form, span: Span) -> Option<Node> {
+        let tools = self.names.tools().into_iter().map(|name| self.tool_found(&name));
+        let data = self.names.data_names().into_iter().map(|name| self.data_found(&name));
+        let provided: Vec<Value> = tools.chain(data).map(Value::from).collect();
+        if provided.is_empty() {
+            return None;
+        }
+        let text = self.expr(form, Tail::No);
+        Some(self.apply("%apropos", vec![text, constant(Value::vector(provided), span)], span))
+    }
+
+    /// What `apropos` searches and prints of a tool.
+    fn tool_found(&self, name: &str) -> Provided {
+        let signature = self.names.tool(name).flatten().map(|signature| signature.plain().to_string());
+        let signature = signature.map(|text| shortened(&text, MAX_FOUND).into_owned()).unwrap_or_default();
+        let about = one_line(self.names.tool_description(name).unwrap_or_default());
+        let about = if about.is_empty() { about } else { format!(": {}", shortened(&about, MAX_FOUND)) };
+        Provided {
+            name: format!("tool/{name}"),
+            line: format!("tool/{name}{signature}  a tool{about}"),
+            text: shortened(&self.names.tool_details(name), MAX_SEARCHED).into_owned(),
+        }
+    }
+
+    /// What `apropos` searches and prints of an entry of the input.
+    fn data_found(&self, name: &str) -> Provided {
+        let label = self.names.data_label(name).unwrap_or_default();
+        Provided { name: format!("data/{name}"), line: format!("data/{name}  input: {label}"), text: String::new() }
     }
 
     fn doc_text(&self, symbol: &Symbol) -> String {

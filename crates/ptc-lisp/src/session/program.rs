@@ -287,6 +287,10 @@ impl Environment for Names<'_> {
         self.machine.tools.get(name).map(|spec| spec.details()).unwrap_or_default()
     }
 
+    fn tool_description(&self, name: &str) -> Option<&str> {
+        self.machine.tools.get(name)?.description.as_deref()
+    }
+
     fn definition(&self, name: &str) -> Option<Described> {
         let global = self.globals.named(&Name::known(name)?)?;
         let value = global.value.as_ref()?;

@@ -1,5 +1,6 @@
 //! Definitions stored from one session and restored in another.
 
+mod apropos;
 mod checking;
 mod deadline;
 mod definitions;

@@ -5,13 +5,15 @@
 //!
 //! Bounded: by the rows, which are ours.
 
+use std::sync::Arc;
+
 use super::output::emit;
 use super::parameters::parameter_lists;
 use super::registry::{Language, Table, short_alias};
 use super::{Call, Family, rows};
 use crate::error::{Res, Signal};
 use crate::reference::entry::ReferenceEntry;
-use crate::value::{Value, shown};
+use crate::value::{Pattern, Value, shown};
 
 pub(crate) const FAMILY: Family = rows! {
     "Looking up names";
@@ -24,8 +26,9 @@ pub(crate) const FAMILY: Family = rows! {
     "dir" "[namespace]" lazy = dir,
         "Print the names of a namespace, such as `str`, `tool` or `user`; nil." "(dir str)" => "nil";
     "apropos" "[text]" lazy = apropos,
-        "Print the names of the language with `text`, or a match of a regex, in name or description; nil."
+        "Print the tools, data and names of the language with the words of `text`, or a match of a regex, in name or description; nil."
         r#"(apropos "date")"# => "nil", r#"(apropos #"^re-")"# => "nil";
+    "%apropos" "[text provided]" lazy = apropos;
 };
 
 /// Whether the builtin `name` looks up names: it takes the name written in the call, and data with the same name as the
@@ -149,31 +152,78 @@ fn dir(call: &mut Call<'_>) -> Res {
 /// The most bytes of a text that `apropos` searches for.
 const LONGEST: usize = 1_000;
 
-fn apropos(call: &mut Call<'_>) -> Res {
-    let wanted = call.arg(0).clone();
-    // No description is longer than this.
-    let short = wanted.as_str().filter(|text| text.len() <= LONGEST);
-    let lower = short.map(str::to_lowercase);
-    let is_in = |text: &str| match &wanted {
-        Value::Regex(regex) => regex.is_match(text),
-        _ => lower.as_ref().is_some_and(|lower| text.to_lowercase().contains(lower)),
-    };
-    if !matches!(wanted, Value::Str(_) | Value::Regex(_)) {
-        return Err(call.wrong("a string or a regex", &wanted));
+/// A tool or an entry of the input, as `apropos` finds it.
+pub(crate) struct Provided {
+    pub name: String,
+    /// What is printed.
+    pub line: String,
+    /// What is searched besides the name.
+    pub text: String,
+}
+
+impl From<Provided> for Value {
+    fn from(Provided { name, line, text }: Provided) -> Value {
+        Value::vector([name, line, text].map(Value::string).to_vec())
     }
-    let entries = (call.cx.language.reference)();
-    let (mut found, mut by_doc) = (Vec::new(), Vec::new());
-    for entry in &entries {
+}
+
+impl Provided {
+    fn of(value: &Value) -> Option<Provided> {
+        let text = |at| Some(value.as_vector()?.get(at)?.as_str()?.to_owned());
+        Some(Provided { name: text(0)?, line: text(1)?, text: text(2)? })
+    }
+}
+
+impl From<&ReferenceEntry> for Provided {
+    fn from(entry: &ReferenceEntry) -> Provided {
+        let call = entry.calls.first().map_or(entry.name, String::as_str);
+        Provided { name: entry.name.to_owned(), line: format!("{call}  {}", entry.doc), text: entry.doc.clone() }
+    }
+}
+
+/// What `apropos` searches for.
+enum Wanted {
+    Words(Vec<String>),
+    Match(Arc<Pattern>),
+}
+
+impl Wanted {
+    fn is_in(&self, text: &str) -> bool {
+        match self {
+            Wanted::Match(regex) => regex.is_match(text),
+            Wanted::Words(words) => {
+                let text = text.to_lowercase();
+                words.iter().all(|word| text.contains(word))
+            }
+        }
+    }
+}
+
+fn apropos(call: &mut Call<'_>) -> Res {
+    call.name = "apropos";
+    let wanted = match call.arg(0) {
+        Value::Regex(regex) => Wanted::Match(regex.clone()),
+        // No description is longer than this.
+        Value::Str(text) if text.as_str().len() > LONGEST => Wanted::Words(vec![text.as_str().to_owned()]),
+        Value::Str(text) => Wanted::Words(text.as_str().to_lowercase().split_whitespace().map(str::to_owned).collect()),
+        other => return Err(call.wrong("a string or a regex", other)),
+    };
+    let language = (call.cx.language.reference)();
+    let provided = call.args.get(1).and_then(Value::as_vector).map(|known| known.iter().cloned().collect::<Vec<_>>());
+    let provided = provided.unwrap_or_default();
+    let known = provided.iter().filter_map(Provided::of).chain(language.iter().map(Provided::from));
+    let (mut found, mut by_text) = (Vec::new(), Vec::new());
+    for entry in known {
         call.charge(1)?;
         // One match may take a while.
         call.meter().look_at_clock()?;
-        if is_in(entry.name) {
+        if wanted.is_in(&entry.name) {
             found.push(entry);
-        } else if is_in(&entry.doc) {
-            by_doc.push(entry);
+        } else if wanted.is_in(&format!("{} {}", entry.name, entry.text)) {
+            by_text.push(entry);
         }
     }
-    found.append(&mut by_doc);
+    found.append(&mut by_text);
     // A printed line is cut after this many characters.
     let most = call.cx.meter.limits().print_chars.saturating_sub(200);
     let text = found_text(call.arg(0), &found, most);
@@ -181,24 +231,25 @@ fn apropos(call: &mut Call<'_>) -> Res {
 }
 
 /// A line for each entry while they fit, then only the names of the others.
-fn found_text(wanted: &Value, found: &[&ReferenceEntry], most: usize) -> String {
+fn found_text(wanted: &Value, found: &[Provided], most: usize) -> String {
     if found.is_empty() {
         return format!("no name or description has {}", shown(wanted));
     }
-    let mut lines: Vec<String> = Vec::new();
+    let mut lines: Vec<&str> = Vec::new();
     let mut length = 0;
-    for entry in found {
-        let line = format!("{}  {}", entry.calls.first().map_or(entry.name, String::as_str), entry.doc);
+    for Provided { line, .. } in found {
         length += line.chars().count() + 1;
         if length > most {
             break;
         }
         lines.push(line);
     }
+    let mut text = lines.join("\n");
     if let Some(others @ [_, ..]) = found.get(lines.len()..) {
-        let names: Vec<&str> = others.iter().map(|entry| entry.name).take(8).collect();
+        let names: Vec<&str> = others.iter().map(|entry| entry.name.as_str()).take(8).collect();
         let dots = if names.len() < others.len() { " ..." } else { "" };
-        lines.push(format!("{} more: {}{dots}", others.len(), names.join(" ")));
+        let gap = if text.is_empty() { "" } else { "\n" };
+        text.push_str(&format!("{gap}{} more: {}{dots}", others.len(), names.join(" ")));
     }
-    lines.join("\n")
+    text
 }
