@@ -389,6 +389,20 @@ m
 [(sort-by parse-double ["10" "9"]) (sort-by (comp parse-double :n) > [{:n "10"} {:n "9.5"}]) (max-by (comp parse-double :n) [{:n "10"} {:n "9"}])]
 ;=> [["9" "10"] [{:n "10"} {:n "9.5"}] {:n "10"}]
 
+;; A text of several lines has letters where its lines are meant.
+(def names "- ada\n- bob")
+[(count (map identity names)) (count (for [n names] n)) (doseq [n names] n) (count (mapv int names)) (run! identity names)]
+;=> [11 11 nil 11 nil]
+;warn> letter-by-letter 2:9 map goes over each letter of the text "- ada\n- bob"; its lines are (str/split-lines text)
+;warn> letter-by-letter 2:38 for goes over each letter of the text "- ada\n- bob"; its lines are (str/split-lines text)
+;warn> letter-by-letter 2:57 doseq goes over each letter of the text "- ada\n- bob"; its lines are (str/split-lines text)
+;warn> letter-by-letter 2:84 mapv goes over each letter of the text "- ada\n- bob"; its lines are (str/split-lines text)
+;warn> letter-by-letter 2:102 run! goes over each letter of the text "- ada\n- bob"; its lines are (str/split-lines text)
+
+;; A word has letters; lines are told apart by what reads all of a text.
+[(map str/upper-case "ab") (for [c "ab" :when (= c "a")] c) (frequencies "a\nb") (filter #{"a"} "a\nb") (reduce str "" "a\nb")]
+;=> [["A" "B"] ["a"] {"a" 1 "\n" 1 "b" 1} ["a"] "a\nb"]
+
 ;; Where the lookup is a test, nil is an answer.
 (let [r (try [1 2] (catch Exception e {:error "x"}))]
   (if (:error r) 1 2))

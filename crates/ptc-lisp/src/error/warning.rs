@@ -36,6 +36,8 @@ named! {
         NumberVsText = "number-vs-text",
         /// Strings that are all numbers are sorted as strings.
         NumbersAsTexts = "numbers-as-texts",
+        /// `map`, `for`, `doseq` or the like goes over the letters of a text of several lines.
+        LetterByLetter = "letter-by-letter",
         /// The result of `bit-and` of negative integers exceeds 64 bits: a negative integer has infinitely many leading
         /// ones.
         BitsWithoutEnd = "bits-without-end",

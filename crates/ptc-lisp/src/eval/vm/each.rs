@@ -9,6 +9,7 @@ use crate::error::{Reason, Res, Signal, type_error};
 use crate::eval::code::{Asks, EachCode, FieldTest, Operand, OverCode, Reg};
 use crate::limits::meter::Meter;
 use crate::stdlib::call::PAIR;
+use crate::stdlib::seq::kind::has_lines;
 use crate::stdlib::table::table;
 use crate::value::{Map, Value, Vector, compare_numbers, copy_to};
 
@@ -318,6 +319,15 @@ impl Machine {
     pub(super) fn begin_each(&mut self, each: &EachCode, base: usize, hidden: bool) -> Res<Option<usize>> {
         let callee = each.callee.map(|callee| &self.regs[base + usize::from(callee)]).filter(|_| !hidden);
         if !callee.is_none_or(|callee| is_called_with(callee, usize::from(each.arguments))) {
+            return Ok(None);
+        }
+        let warns =
+            matches!(each.does, LoopKind::Map | LoopKind::Keep | LoopKind::Concat | LoopKind::Nest | LoopKind::Effects);
+        if let OverCode::Items(Operand { register, .. }) = each.over
+            && let Value::Str(text) = &self.regs[base + usize::from(register)]
+            && warns
+            && has_lines(text.as_str())
+        {
             return Ok(None);
         }
         let takes_maps = each.takes_maps && !matches!(callee, Some(Value::Keyword(_)));

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use crate::error::advice::argument_order;
+use crate::error::warning::WarningCode;
 use crate::error::{Reason, Res, Signal, argument_error, err, type_error};
 use crate::stdlib::argument::Test;
 use crate::stdlib::predicate::{is, is_callable, is_collection, is_function, is_sequence};
 use crate::stdlib::quick::calls;
 use crate::stdlib::sorted::is_sorted;
 use crate::stdlib::{Call, Family, rows};
-use crate::value::{Reduced, Value, Vector};
+use crate::value::{Reduced, Value, Vector, quoted};
 
 pub(crate) const FAMILY: Family = rows! {
     "Kinds of collections";
@@ -131,10 +132,31 @@ fn expected(name: &str, what: &str, got: &Value) -> Box<Signal> {
     type_error(format!("{name}: expected {what}, got {}", got.kind())).about_value(got)
 }
 
+/// Functions and forms that do something with each element: with letters, rarely on purpose.
+const BY_ELEMENT: [&str; 5] = ["map", "mapv", "for", "doseq", "run!"];
+
+/// Characters of a text that a warning quotes.
+const MAX_QUOTED: usize = 30;
+
+/// Whether a text is of several lines, and so probably not one whose letters are meant: a list as a tool writes it.
+pub(crate) fn has_lines(text: &str) -> bool {
+    text.contains('\n')
+}
+
 /// The elements of argument `index`, for a prelude function: its name is the first argument, its own arguments follow.
 fn elements_for(call: &mut Call<'_>, index: usize) -> Res<Vector> {
     let name = call.text(0)?;
     let value = call.arg(index).clone();
+    if let Value::Str(text) = &value
+        && BY_ELEMENT.contains(&name.as_str())
+        && has_lines(text.as_str())
+    {
+        let message = format!(
+            "{name} goes over each letter of the text {}; its lines are (str/split-lines text)",
+            quoted(text.as_str(), Some(MAX_QUOTED))
+        );
+        call.cx.warn(WarningCode::LetterByLetter, message);
+    }
     if let Some(items) = value.elements(call.meter())? {
         return Ok(items);
     }
