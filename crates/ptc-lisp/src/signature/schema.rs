@@ -4,6 +4,7 @@ mod import;
 #[cfg(test)]
 mod tests;
 mod whole;
+mod written;
 
 use serde_json::{Map, Value, json};
 

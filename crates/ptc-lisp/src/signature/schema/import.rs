@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::whole::{PARTS, Presence};
+use super::written::written_as;
 use crate::signature::types::MAX_NESTING;
 use crate::signature::{Field, Literal, Rule, Signature, Type};
 
@@ -289,6 +290,8 @@ impl<'a> Importer<'a> {
             return Vec::new();
         };
         let mut rules = Rule::of_schema(schema);
+        let description = schema.get("description").and_then(Value::as_str);
+        rules.extend(description.and_then(written_as).map(Rule::Hint));
         let target = schema.get("$ref").and_then(Value::as_str).and_then(|reference| self.target(reference));
         let list = |key: &str| schema.get(key).and_then(Value::as_array).into_iter().flatten();
         // Null, or the only other case.

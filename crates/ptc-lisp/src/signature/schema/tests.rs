@@ -358,3 +358,22 @@ proptest! {
         prop_assert_eq!(Type::from_json_schema(&ty.to_json_schema(), Enums::Keyword), through_schema(&ty));
     }
 }
+
+#[test]
+fn lines_say_how_a_description_wants_a_value_written() {
+    let written = |text: &str| {
+        let schema = json!({"type": "object", "properties": {"a": {"type": "string", "description": text}}});
+        let signature = Signature::from_json_schemas(Some(&schema), None, Enums::String);
+        assert_eq!(Signature::parse_tool(&signature.to_string()).unwrap(), signature);
+        signature.plain_params().to_string()
+    };
+    assert_eq!(written("Start. Must be in format YYYY-MM-DD HH:MM."), "a string? (YYYY-MM-DD HH:MM)");
+    assert_eq!(written("The card's expiry (format: 'MM/YYYY')"), "a string? (MM/YYYY)");
+    assert_eq!(written("When, as %Y-%m-%d %H:%M"), "a string? (%Y-%m-%d %H:%M)");
+    assert_eq!(written("An ISO 8601 date"), "a string? (ISO 8601)");
+    assert_eq!(written("How long to wait in seconds, at most 30"), "a string? (in seconds)");
+    assert_eq!(written("My DD of Mss in the hh of a day in a format"), "a string?");
+    let bounded = json!({"properties": {"n": {"type": "integer", "maximum": 30, "description": "Wait in seconds"}}});
+    let signature = Signature::from_json_schemas(Some(&bounded), None, Enums::String);
+    assert_eq!(signature.plain_params().to_string(), "n int? (at most 30; in seconds)");
+}
