@@ -1,5 +1,4 @@
-//! The project's own commands: `cargo xtask tidy`, `codegen [--check]`, `conformance`, `mutate`,
-//! `bench`, `styles`, `orders` …
+//! The project's own commands: `cargo xtask tidy`, `codegen [--check]`, `bench`, `styles`, `orders` …
 //!
 //! A command is a module with one entry function that gets the [`Workspace`] and returns the problems it found.
 
@@ -10,12 +9,9 @@ mod bench;
 mod book;
 mod code;
 mod codegen;
-mod conformance;
 mod failure;
 mod lang;
 mod markdown;
-mod mutate;
-mod oracle;
 mod outside;
 mod problem;
 mod sources;
@@ -40,11 +36,7 @@ usage: cargo xtask <command>
 
   tidy                         layers, guards, file sizes, top level, dependencies, versions, links, licences, whitespace
   codegen [--check]            write the generated files, or compare them with what is committed
-  conformance FILE...          run cases (JSON Lines): [--overrides F] [--slice N] [--wrap] [--show N]
   lang [FILE...]               run the language corpus, or files of it
-  coverage [FILE...]           names of Clojure whose cases would not notice that they return :wrong
-  mutate [FILE...]             how well errors teach: [--list]
-  oracle                       the language corpus in real Clojure, where it is installed
   bench [--quick] [--check]    times and growth of the workloads against their targets, into docs/benchmarks.md
   styles [--check]             instructions of the same work in several styles, into docs/benchmarks-styles.md; --check: growth only
   study [--check]              missions of scripts and real runs under every way of showing history, into docs/benchmarks-compression.md
@@ -87,11 +79,7 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
         ["study", rest @ ..] => study::run(&workspace, rest),
         ["outside", rest @ ..] => outside::run(&workspace, rest),
         ["wasm", rest @ ..] => wasm::run(&workspace, rest),
-        ["oracle"] => oracle::check(),
         ["lang", rest @ ..] => lang::check(rest),
-        ["coverage", rest @ ..] => lang::coverage(rest),
-        ["mutate", rest @ ..] => mutate::check(&workspace, rest),
-        ["conformance", rest @ ..] => conformance::check(rest),
         _ => Err(Failure::Usage(USAGE)),
     }
 }

@@ -1,4 +1,4 @@
-//! The words after the name of a command: options, and files.
+//! The options after the name of a command.
 
 #[cfg(test)]
 mod tests;
@@ -31,12 +31,6 @@ impl<'w> Words<'w> {
         let Some(at) = self.rest.iter().position(|word| *word == name) else { return Ok(None) };
         let value = self.rest.drain(at..self.rest.len().min(at + 2)).nth(1);
         value.and_then(|value| value.parse().ok()).map(Some).ok_or(Failure::Usage(self.usage))
-    }
-
-    /// The names of files that are left; any other option is an error.
-    pub(crate) fn files(self) -> Result<Vec<&'w str>, Failure> {
-        let is_option = |word: &&str| word.starts_with("--");
-        if self.rest.iter().any(is_option) { Err(Failure::Usage(self.usage)) } else { Ok(self.rest) }
     }
 
     /// Errors when a word is left.

@@ -1,12 +1,12 @@
 use super::Words;
 
 #[test]
-fn options_are_taken_in_any_order_and_files_are_left() {
-    let mut words = Words::of(&["one", "--most", "3", "--list", "two", "--list"], "usage");
+fn options_are_taken_in_any_order() {
+    let mut words = Words::of(&["--all", "--most", "3", "--list", "--list"], "usage");
     assert_eq!(words.value::<u64>("--most").unwrap(), Some(3));
     assert_eq!(words.value::<u64>("--most").unwrap(), None);
-    assert!(words.flag("--list") && !words.flag("--list"));
-    assert_eq!(words.files().unwrap(), ["one", "two"]);
+    assert!(words.flag("--list") && !words.flag("--list") && words.flag("--all"));
+    words.end().unwrap();
 }
 
 #[test]
@@ -18,5 +18,4 @@ fn what_is_wrong_is_answered_with_the_usage() {
     for words in [&["--most"][..], &["--most", "x"], &["--most", "3", "more"], &["--least"]] {
         assert_eq!(refused(words), "usage", "{words:?}");
     }
-    assert!(Words::of(&["a", "--b"], "usage").files().is_err());
 }

@@ -3,19 +3,18 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use ptc_lisp::{Limits, Outcome, Session, SessionOptions, ToolError};
+use ptc_lisp::{Limits, Outcome, ToolError};
 use ptc_tests::lang;
 
 use super::Expected;
 use crate::conformance::case::{self, Case};
-use crate::{Failure, Workspace};
 
 /// Conformance files whose `agent` cases are taken.
-const CASES: &[&str] = &["tests/conformance/public.jsonl", "tests/conformance/ext-public.jsonl"];
+const CASES: &[&str] = &["public.jsonl", "ext-public.jsonl"];
 /// The folder of the corpus whose programs are taken.
-const CORPUS: &str = "tests/lang/agent";
+const CORPUS: &str = "agent";
 /// A mutant may use this much more fuel than its original: an endless loop is stopped soon.
 const FUEL_FACTOR: u64 = 20;
 const LEAST_FUEL: u64 = 100_000;
@@ -29,27 +28,20 @@ pub(super) struct Subject {
     run: Box<Run>,
 }
 
-/// The programs of the named files, or of the project's files without names.
-pub(super) fn subjects(workspace: &Workspace, files: &[&str]) -> Result<Vec<Subject>, Failure> {
-    let mut paths: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
-    if files.is_empty() {
-        paths.extend(CASES.iter().map(|file| workspace.root().join(file)));
-        let folder = workspace.root().join(CORPUS);
-        paths.extend(lang::files(&folder).map_err(Failure::file(&folder))?);
-    }
+/// The programs of the project's files.
+pub(super) fn subjects() -> Vec<Subject> {
     let mut subjects = Vec::new();
-    for path in paths {
-        if path.extension().is_some_and(|ending| ending == "jsonl") {
-            of_conformance(&path, &mut subjects)?;
-        } else {
-            of_corpus(&path, &mut subjects)?;
-        }
+    for name in CASES {
+        of_conformance(name, &mut subjects);
     }
-    Ok(subjects)
+    for path in lang::files(&lang::folder().join(CORPUS)).unwrap() {
+        of_corpus(&path, &mut subjects);
+    }
+    subjects
 }
 
-fn of_conformance(path: &Path, subjects: &mut Vec<Subject>) -> Result<(), Failure> {
-    let cases = case::lines(path)?.into_iter().filter_map(|line| Case::read(&line, &HashMap::new()));
+fn of_conformance(name: &str, subjects: &mut Vec<Subject>) {
+    let cases = case::lines(name).into_iter().filter_map(|line| Case::read(&line, &HashMap::new()));
     subjects.extend(cases.filter(|case| case.tags.iter().any(|tag| tag == "agent")).map(|case| Subject {
         id: case.id.clone(),
         source: case.source.clone(),
@@ -57,20 +49,17 @@ fn of_conformance(path: &Path, subjects: &mut Vec<Subject>) -> Result<(), Failur
             case.session(limits, Vec::new()).run(source, &mut |_| Err(ToolError::new("there are no tools")))
         }),
     }));
-    Ok(())
 }
 
 /// A program of the corpus is the last turn of its case.
-fn of_corpus(path: &Path, subjects: &mut Vec<Subject>) -> Result<(), Failure> {
-    let text = fs::read_to_string(path).map_err(Failure::file(path))?;
-    let cases = lang::read(&text).map_err(|error| Failure::measured(path.display(), error))?;
+fn of_corpus(path: &Path, subjects: &mut Vec<Subject>) {
+    let cases = lang::read(&fs::read_to_string(path).unwrap()).unwrap();
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     for mut case in cases {
         let Some(last) = case.turns.pop() else { continue };
         let id = format!("{name}:{}", case.line);
         let run = move |source: &str, limits: Limits| {
-            // The corpus test reports a malformed directive; here the program just counts as failing.
-            let mut session = case.session(limits).unwrap_or_else(|_| Session::new(SessionOptions::default()));
+            let mut session = case.session(limits).unwrap();
             for turn in &case.turns {
                 session.run(&turn.source, &mut |call| case.answer(call));
             }
@@ -78,7 +67,6 @@ fn of_corpus(path: &Path, subjects: &mut Vec<Subject>) -> Result<(), Failure> {
         };
         subjects.push(Subject { id, source: last.source, run: Box::new(run) });
     }
-    Ok(())
 }
 
 impl Subject {

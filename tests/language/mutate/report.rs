@@ -2,7 +2,6 @@
 
 use super::judge::Verdict;
 use super::operator::{MISSPELLING, Mutant, OPERATORS};
-use crate::Problem;
 
 /// Of 100 messages, how many must name the line, and of 100 misspelled names, how many hints the right one.
 const THRESHOLD: f64 = 90.0;
@@ -102,11 +101,11 @@ impl Report {
         text
     }
 
-    /// The missed thresholds; `is_whole` when no files were picked.
-    pub fn problems(&self, is_whole: bool) -> Vec<Problem> {
+    /// The missed thresholds.
+    pub fn problems(&self) -> Vec<String> {
         let (lines, hints) = (self.lines(None), self.hints(Some(MISSPELLING)).unwrap_or(100.0));
         let mut texts = Vec::new();
-        if is_whole && self.programs < MIN_PROGRAMS {
+        if self.programs < MIN_PROGRAMS {
             texts.push(format!("{} programs are mutated, at least {MIN_PROGRAMS} must be", self.programs));
         }
         if lines < THRESHOLD {
@@ -115,6 +114,6 @@ impl Report {
         if hints < THRESHOLD {
             texts.push(format!("{hints:.1}% of the misspelled names get the right one, at least {THRESHOLD}% must"));
         }
-        texts.into_iter().map(|text| Problem::whole("mutate", text)).collect()
+        texts
     }
 }

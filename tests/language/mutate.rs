@@ -1,4 +1,4 @@
-//! `cargo xtask mutate`: how well errors teach, measured on programs with mistakes that models make.
+//! How well errors teach, measured on programs with mistakes that models make. `-- --nocapture` prints the misses and the table.
 //!
 //! Programs with known answers run again, each with one mistake. A mutant that is stopped or warned about is *told*:
 //! then the message should name the line of the mistake, and for a misspelled name the right one. A mutant that still
@@ -9,41 +9,29 @@ mod judge;
 mod operator;
 mod report;
 mod subject;
-#[cfg(test)]
 mod tests;
 
 use ptc_tests::random::Random;
-
-use crate::words::Words;
-use crate::{Failure, Problem, Workspace};
 
 use forms::Sites;
 use judge::{Expected, judge};
 use operator::OPERATORS;
 use report::{Finding, Report};
-
-use subject::Subject;
+use subject::{Subject, subjects};
 
 /// Decides which of the possible mutants are run.
 const SEED: u64 = 2026;
 /// Maximum mutants of each operator in each program.
 const MOST: usize = 3;
 
-/// Mutate the programs of the named files, or all agent programs of the project, and compare the messages with the
-/// thresholds.
-pub(crate) fn check(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>, Failure> {
-    let mut words = Words::of(words, crate::USAGE);
-    let shows_misses = words.flag("--list");
-    let files = words.files()?;
+#[test]
+fn messages_name_the_line_of_a_mistake_and_the_right_name() {
     let mut report = Report::default();
-    for subject in subject::subjects(workspace, &files)? {
+    for subject in subjects() {
         run(&subject, &mut report);
     }
-    print!("{}", report.table());
-    if shows_misses {
-        print!("{}", report.list());
-    }
-    Ok(report.problems(files.is_empty()))
+    println!("{}\n{}", report.list(), report.table());
+    assert_eq!(report.problems(), Vec::<String>::new());
 }
 
 /// All mutants of one program.

@@ -1,7 +1,7 @@
 //! One case: what runs and its expected outcome.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::fs;
 
 use ptc_lisp::{
     Ending, FormatOptions, Import, Limits, Outcome, Reason, Session, SessionOptions, ToolSpec, Value,
@@ -10,11 +10,9 @@ use ptc_lisp::{
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use crate::Failure;
-
 /// A program with its expectation, as a line of a file has it.
 #[derive(Deserialize)]
-pub(crate) struct Case {
+pub struct Case {
     pub id: String,
     pub source: String,
     data: Option<Json>,
@@ -27,21 +25,11 @@ pub(crate) struct Case {
     stdout: Option<Vec<String>>,
 }
 
-/// The result of a case.
-pub(super) enum Verdict {
-    Passed,
-    Failed(String),
-    Skipped,
-}
-
-/// The JSON values of a file, one per line.
-pub(crate) fn lines(path: &Path) -> Result<Vec<Json>, Failure> {
-    let text = std::fs::read_to_string(path).map_err(Failure::file(path))?;
+/// The JSON values of the file of this name, one per line.
+pub fn lines(name: &str) -> Vec<Json> {
+    let text = fs::read_to_string(super::file(name)).unwrap();
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let read = |(at, line): (usize, &str)| {
-        serde_json::from_str(line)
-            .map_err(|error| Failure::measured(path.display(), format!("line {}: {error}", at + 1)))
-    };
+    let read = |(at, line)| serde_json::from_str(line).unwrap_or_else(|error| panic!("{name}:{}: {error}", at + 1));
     lines.map(read).collect()
 }
 
@@ -81,8 +69,8 @@ fn is_static(reason: Reason) -> bool {
     !matches!(reason, Reason::TypeError | Reason::ArgumentError | Reason::ArithmeticError | Reason::Exception)
 }
 
-/// Compare an outcome with the expectation.
-pub(super) fn judge(case: &Case, outcome: &Outcome) -> Verdict {
+/// Compare an outcome with the expectation; the difference.
+pub fn judge(case: &Case, outcome: &Outcome) -> Option<String> {
     let problems = outcome.problems().iter().map(|problem| format!("{} {}", problem.reason, problem.text()));
     let (ending, failure) = match &outcome.ending {
         Ending::Value(_) => ("value", String::new()),
@@ -104,7 +92,7 @@ pub(super) fn judge(case: &Case, outcome: &Outcome) -> Verdict {
         let (wanted, printed) = (case.stdout.as_ref()?.join("\n"), outcome.prints.join("\n"));
         (wanted != printed).then(|| format!("printed {printed:?}, expected {wanted:?}"))
     };
-    of_value.or_else(of_ending).or_else(of_prints).map_or(Verdict::Passed, Verdict::Failed)
+    of_value.or_else(of_ending).or_else(of_prints)
 }
 
 fn judge_error(case: &Case, outcome: &Outcome) -> Option<String> {
@@ -122,7 +110,7 @@ fn judge_error(case: &Case, outcome: &Outcome) -> Option<String> {
 }
 
 /// Equality of tagged values: maps and sets without order, floats to 1e-12, a character is a string.
-pub(crate) fn same(expected: &Json, found: &Json) -> bool {
+pub fn same(expected: &Json, found: &Json) -> bool {
     let tag = |value: &Json| match value.get("t").and_then(Json::as_str) {
         Some("char") => "str".to_owned(),
         other => other.unwrap_or("").to_owned(),
