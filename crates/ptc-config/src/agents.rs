@@ -4,6 +4,7 @@ use std::path::Path;
 
 use ptc_agent::{AgentBuilder, AgentError, AgentSpec, Callable, RunSpec, SubagentOptions};
 use ptc_lisp::{Effect, Limits};
+use ptc_mission::LanguageChoice;
 use serde_json::{Value as Json, json};
 
 use crate::document::{Item, Section};
@@ -94,7 +95,8 @@ fn missing(place: Box<Place>, name: &str, key: &str) -> ConfigError {
     ConfigError::BadValue { place, rule: format!("agent `{name}` needs a {key} to serve as a tool"), found: None }
 }
 
-/// An agent with its tools and the agents that it calls; programs of tools run under `limits`.
+/// An agent with its tools and the agents that it calls; programs of tools run under `limits`. Agents that choose no
+/// language text read that of their caller.
 pub(crate) fn build(
     spec: &AgentSpec,
     tools: &[ConfiguredTool],
@@ -106,15 +108,21 @@ pub(crate) fn build(
         builder = builder.tool(definition.callable(limits)?);
     }
     for definition in agents {
-        builder = builder.tool(definition.callable(limits)?);
+        builder = builder.tool(definition.callable(spec.system_prompt.language_spec(), limits)?);
     }
     Ok(builder)
 }
 
 impl AgentDefinition {
-    /// The agent as a tool of the one that has this table; programs of its tools run under `limits`.
-    pub(crate) fn callable(&self, limits: &Limits) -> Result<Callable, AgentError> {
-        let agent = build(&self.agent, &self.tools, &self.agents, limits)?.build()?;
+    /// The agent as a tool of the one that has this table, and that chooses this language text; programs of its tools run
+    /// under `limits`.
+    pub(crate) fn callable(&self, language: Option<&LanguageChoice>, limits: &Limits) -> Result<Callable, AgentError> {
+        let mut spec = self.agent.clone();
+        let inherited = language.filter(|_| spec.system_prompt.language_spec().is_none());
+        if let Some(prompt) = inherited.and_then(|choice| spec.system_prompt.with_language_spec(choice.clone())) {
+            spec.system_prompt = prompt;
+        }
+        let agent = build(&spec, &self.tools, &self.agents, limits)?.build()?;
         agent.as_tool(SubagentOptions { effect: self.effect, ..SubagentOptions::named(&self.name) })
     }
 

@@ -144,7 +144,7 @@ fn built<T>(
         let item = agents.and_then(|agents| agents.get(&definition.name));
         if let Some(table) = item.and_then(|item| item.section("").ok()) {
             let AgentDefinition { agent, agents, .. } = definition;
-            built(table, agent, agents, problems, &|| definition.callable(&limits));
+            built(table, agent, agents, problems, &|| definition.callable(None, &limits));
         }
     }
     if problems.errors.len() > before {

@@ -37,6 +37,15 @@ impl SystemPromptOptions {
         }
     }
 
+    /// The chosen language reference, if one is.
+    #[must_use]
+    pub fn language_spec(&self) -> Option<&LanguageChoice> {
+        match self {
+            SystemPromptOptions::Parts(parts) => parts.language_spec.as_ref(),
+            _ => None,
+        }
+    }
+
     /// The same with another language reference; `None` when a text or a function replaces the whole, so that no part
     /// can be chosen.
     ///

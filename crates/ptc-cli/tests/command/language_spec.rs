@@ -8,12 +8,16 @@ use super::{ptc, refused};
 
 /// The system text of the only request of a mission with this line.
 fn system(line: &str, args: &[&str]) -> String {
-    let folder = mission(line);
-    let output = ptc(folder.path(), &[&["run", "m.toml", "--requests", "r.jsonl"], args].concat());
+    systems(mission(line).path(), args).swap_remove(0)
+}
+
+/// The system texts of the requests of the mission in this folder.
+fn systems(folder: &Path, args: &[&str]) -> Vec<String> {
+    let output = ptc(folder, &[&["run", "m.toml", "--requests", "r.jsonl"], args].concat());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let requests = std::fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
-    let request: serde_json::Value = serde_json::from_str(requests.lines().next().unwrap()).unwrap();
-    request["system"].as_str().unwrap().to_owned()
+    let requests = std::fs::read_to_string(folder.join("r.jsonl")).unwrap();
+    let requests = requests.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    requests.map(|request| request["system"].as_str().unwrap().to_owned()).collect()
 }
 
 fn mission(line: &str) -> tempfile::TempDir {
@@ -36,6 +40,35 @@ fn the_flag_wins_over_the_mission() {
     assert!(system(minimal, &[]).starts_with(&format!("You count.\n\n{}", text("minimal"))));
     assert!(system(minimal, &["--language-spec", "full"]).starts_with(&format!("You count.\n\n{}", text("full"))));
     assert!(system("max_turns = 1", &["--language-spec", "minimal"]).starts_with(&text("minimal_single_shot")));
+}
+
+#[test]
+fn agents_read_the_text_of_their_caller_unless_they_choose_one() {
+    let agents = "[agents.clerk]\nmission = \"Count.\"\ndescription = \"Counts\"\nsystem_prompt = { prefix = \"You count.\" }\n\
+        [agents.clerk.agents.boy]\nmission = \"Fetch.\"\ndescription = \"Fetches\"\n\
+        [agents.own]\nmission = \"Look.\"\ndescription = \"Looks\"\nsystem_prompt = { language_spec = \"full\" }\n\
+        [agents.whole]\nmission = \"See.\"\ndescription = \"Sees\"\nsystem_prompt = \"You see.\"";
+    let programs = [
+        "(return [(tool/clerk {}) (tool/own {}) (tool/whole {})])",
+        "(return (tool/boy {}))",
+        "(return 1)",
+        "(return 2)",
+        "(return 3)",
+    ];
+    let answers = programs.map(|program| serde_json::json!({ "content": program }).to_string() + "\n").concat();
+    let check = |line: &str, args: &[&str], key: &str| {
+        let folder = mission(&format!("{line}\n{agents}"));
+        std::fs::write(folder.path().join("a.jsonl"), &answers).unwrap();
+        let begins =
+            [text(key), format!("You count.\n\n{}", text(key)), text(key), text("full"), "You see.".to_owned()];
+        for (system, begin) in systems(folder.path(), args).iter().zip(begins) {
+            assert!(system.starts_with(&begin), "{line} {args:?}: {system}");
+        }
+    };
+    check("", &[], "lean");
+    check("", &["--language-spec", "minimal"], "minimal");
+    check("system_prompt = { language_spec = \"minimal\" }", &[], "minimal");
+    check("system_prompt = { language_spec = \"minimal\" }", &["--language-spec", "lean"], "lean");
 }
 
 #[test]
