@@ -12,6 +12,9 @@ use ptc_mission::join_sections;
 static NO_DESCRIPTIONS: LazyLock<IndexMap<String, String>> = LazyLock::new(IndexMap::new);
 static NO_DEFINITIONS: LazyLock<Memory> = LazyLock::new(Memory::default);
 
+/// Tokens of the list of tools by default.
+pub const TOOL_TOKENS: usize = 2_000;
+
 /// Facts about the run. All but `turns_left`, `retries_left`, `progress` and `caps` are the same for every request of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct RenderInput<'a> {
@@ -19,6 +22,8 @@ pub struct RenderInput<'a> {
     pub mission: &'a str,
     /// The tools that programs may call, in any order.
     pub tools: &'a [ToolSpec],
+    /// Tokens of the list of tools, as [`tool_section`] estimates them.
+    pub tool_tokens: usize,
     /// The input data.
     pub data: &'a Map,
     /// The shapes of the data, computed once per run. Without them each opening computes them again.
@@ -91,6 +96,7 @@ impl<'a> RenderInput<'a> {
         RenderInput {
             mission,
             tools: &[],
+            tool_tokens: TOOL_TOKENS,
             data,
             shapes: None,
             signature: None,
@@ -115,7 +121,7 @@ impl<'a> RenderInput<'a> {
     pub fn opening(&self, samples: SampleLimits, tool_hint: bool) -> Option<Part> {
         let text = join_sections([
             Some(self.mission.to_owned()),
-            tool_section(self.tools, tool_hint),
+            tool_section(self.tools, self.tool_tokens, tool_hint),
             data_section(&self.data_view(), samples),
             self.signature.map(|signature| expected_output(signature, self.field_descriptions)),
             Some(self.notes.to_owned()),

@@ -61,7 +61,7 @@ pub use config::{CompressionConfig, normalize};
 pub use dialogue::Dialogue;
 pub use digest::Digest;
 pub use history::{History, NextRequest};
-pub use input::{Caps, RenderInput};
+pub use input::{Caps, RenderInput, TOOL_TOKENS};
 pub use limits::ViewLimits;
 pub use plain::{PlainHistory, PlainOptions, answer_from_program};
 pub use redact::Redactor;

@@ -1,9 +1,10 @@
 //! Shorter beginnings of requests.
 
 use crate::words::{
-    DATA_HEADER, SampleLimits, TOOL_HEADER, data_types_section, expected_output, short_data_section, tool_section,
+    DATA_HEADER, SampleLimits, TOOL_HEADER, data_types_section, expected_output, short_data_section,
+    short_tool_section, tool_section,
 };
-use ptc_lisp::{ToolSpec, escaped, key_name, shortened};
+use ptc_lisp::{escaped, key_name};
 use ptc_mission::join_sections;
 
 use crate::input::RenderInput;
@@ -33,11 +34,14 @@ impl RenderInput<'_> {
     /// Mission, tools, data and the type of the result, with at most this detail.
     pub(crate) fn short_opening(&self, detail: Detail) -> String {
         let (tools, data) = match detail {
-            Detail::ShortSamples => {
-                (tool_section(self.tools, false), short_data_section(&self.data_view(), SHORT_SAMPLES))
+            Detail::ShortSamples => (
+                tool_section(self.tools, self.tool_tokens, false),
+                short_data_section(&self.data_view(), SHORT_SAMPLES),
+            ),
+            Detail::Types => (tool_section(self.tools, self.tool_tokens, false), data_types_section(&self.data_view())),
+            Detail::Described(chars) => {
+                (short_tool_section(self.tools, self.tool_tokens, chars), data_types_section(&self.data_view()))
             }
-            Detail::Types => (tool_section(self.tools, false), data_types_section(&self.data_view())),
-            Detail::Described(chars) => (described(self.tools, chars), data_types_section(&self.data_view())),
             Detail::Names => {
                 let tools = self.tools.iter().filter(|tool| !tool.unlisted).map(|tool| tool.name.as_str());
                 let data = self.data.iter().filter_map(|(key, _)| key_name(key));
@@ -50,16 +54,6 @@ impl RenderInput<'_> {
         });
         join_sections([Some(self.mission.to_owned()), tools, data, result, Some(self.notes.to_owned())])
     }
-}
-
-/// Tools with the beginning of their descriptions; with 0 characters only names and types.
-fn described(tools: &[ToolSpec], chars: usize) -> Option<String> {
-    let cut = |text: &String| shortened(text, chars).into_owned();
-    let described = |tool: &ToolSpec| {
-        let description = tool.description.as_ref().filter(|_| chars > 0).map(cut);
-        ToolSpec { description, ..tool.clone() }
-    };
-    tool_section(&tools.iter().map(described).collect::<Vec<_>>(), false)
 }
 
 /// A header, and the names on one line in their order; `None` without names.

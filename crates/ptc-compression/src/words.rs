@@ -9,6 +9,7 @@ mod turn_line;
 
 pub use apart::{error_text, fenced_program, print_text};
 pub use expected_output::expected_output;
+pub(crate) use namespace::short_tool_section;
 pub use namespace::{
     ASKS_FOR_APPROVAL, DataShapes, DataView, MAX_SAMPLE_CHARS, SampleLimits, ToolLine, calls_section, common_type,
     data_section, data_types_section, definitions_section, docstring, entry_line, grouped, hidden_note, left_out,

@@ -3,10 +3,7 @@
 use std::sync::Arc;
 
 use ptc_lisp::signature::{Enums, Signature, ToolSchema};
-use ptc_lisp::{
-    BoxFuture, Effect, OnNotice, Tool, ToolCall, ToolError, ToolResult, ToolSpec, one_line, shortened,
-    shortened_counted,
-};
+use ptc_lisp::{BoxFuture, Effect, OnNotice, Tool, ToolCall, ToolError, ToolResult, ToolSpec, shortened_counted};
 use rmcp::ServiceError;
 use rmcp::model::{CallToolRequestParams, Tool as WireTool};
 use serde_json::Value as Json;
@@ -16,9 +13,6 @@ use crate::error::McpError;
 use crate::result::{self, MAX_FAILURE};
 use crate::server::Link;
 use crate::spec::ServerSpec;
-
-/// Characters of a description in the line of the tool; `(doc tool/NAME)` has all of it.
-const MAX_DESCRIPTION: usize = 300;
 
 /// A tool that a server has listed, as programs see it.
 pub(crate) fn described(tool: &WireTool, server: &ServerSpec) -> ToolSpec {
@@ -31,8 +25,8 @@ pub(crate) fn described(tool: &WireTool, server: &ServerSpec) -> ToolSpec {
     let mut spec = ToolSpec::new(server.name_of(&tool.name)).signature(signature).effect(effect);
     spec.declares_effect = hints.read_only_hint.is_some();
     let about = tool.description.as_deref().or(tool.title.as_deref()).or(hints.title.as_deref());
-    spec.description = about.map(|text| shortened(&one_line(text), MAX_DESCRIPTION).into());
-    let description = about.map(str::to_owned);
+    spec.description = about.map(str::to_owned);
+    let description = spec.description.clone();
     spec.schema = Some(Arc::new(ToolSchema { description, input: Some(input), output }));
     spec.idempotent = hints.idempotent_hint == Some(true);
     // The server may have to be restarted in addition to the call.

@@ -115,6 +115,8 @@ pub struct Step {
     pub follow_up: String,
     /// Whether requests showed samples of data and definitions.
     pub samples: bool,
+    /// Tokens of the list of tools, unless they are as many as by default.
+    pub tool_tokens: Option<usize>,
     /// Characters of the output of a turn in plain feedback.
     pub feedback_max_chars: Option<usize>,
     /// Elements shown of each collection of the answer, for people.
@@ -192,6 +194,7 @@ impl Step {
             notes: String::new(),
             follow_up: String::new(),
             samples: true,
+            tool_tokens: None,
             feedback_max_chars: None,
             result_limit: None,
             result_max_chars: None,

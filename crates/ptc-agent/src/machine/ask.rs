@@ -34,6 +34,7 @@ pub(super) fn history(agent: &Agent, facts: &RunFacts, compression: &Compression
 fn render_input<'a>(definition: &'a Definition, facts: &'a RunFacts, progress: &'a str) -> RenderInput<'a> {
     RenderInput {
         tools: &facts.tools,
+        tool_tokens: definition.spec.tool_tokens,
         shapes: Some(facts.shapes.get_or_init(|| DataShapes::new(&facts.data))),
         signature: definition.spec.signature.as_ref(),
         field_descriptions: &definition.spec.field_descriptions,

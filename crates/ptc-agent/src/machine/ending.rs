@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_chat::{Message, Role};
-use ptc_compression::{Estimate, TokenCounter};
+use ptc_compression::{Estimate, TOOL_TOKENS, TokenCounter};
 use ptc_lisp::{Memory, ToolAnswer, ToolError, ToolResult, Value};
 use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, Step, TurnFields, failure_value};
 
@@ -197,6 +197,7 @@ impl Run {
         definition.notes().clone_into(&mut step.notes);
         step.follow_up = self.facts.setup.follow_up.clone().unwrap_or_default();
         step.samples = definition.spec.samples;
+        step.tool_tokens = Some(definition.spec.tool_tokens).filter(|tokens| *tokens != TOOL_TOKENS);
         step.feedback_max_chars = Some(definition.spec.format_options.feedback_max_chars);
         step.result_limit = Some(definition.spec.format_options.result_limit);
         step.result_max_chars = Some(definition.spec.format_options.result_max_chars);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_chat::{ModelOptions, OutputMode};
-use ptc_compression::CompressionConfig;
+use ptc_compression::{CompressionConfig, TOOL_TOKENS};
 use ptc_lisp::Limits;
 use ptc_lisp::signature::{Signature, Type};
 use ptc_mission::{MissionValues, SystemPromptOptions};
@@ -114,6 +114,9 @@ macro_rules! agent_rows {
         /// Whether the model sees sample values of data and definitions beside their names and types. It sees what programs
         /// print anyway, and what placeholders of the mission show.
         samples: bool = true, OptionKind::Flag, value, course;
+        /// Tokens of the list of tools in a request, at four characters each. A longer list has one sentence of each
+        /// description, then only names with half a line each: `(doc tool/NAME)` prints the rest.
+        tool_tokens: usize = TOOL_TOKENS, OptionKind::ANY, value, course;
         /// Whether the value of the last good turn is the answer when the turns are used up.
         fallback: bool = true, OptionKind::Flag, value, course;
         /// Whether the value of a single-shot agent must fit the signature too, although nothing could be corrected.

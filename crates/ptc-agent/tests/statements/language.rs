@@ -300,10 +300,10 @@ pub(crate) const STATEMENTS: &[Statement] = &[
         &[Gives("[(LocalDate/of 2024 3 1)]", "[#date \"2024-03-01\"]")],
     ),
     row(
-        "`(doc map)` and `(apropos \"date\")` print what exists",
+        "`(doc tool/x)` and `(apropos \"day\")` print details",
         &[
-            Run(&["(doc map)", "(return 1)"], &[Shows(2, "`f` of each element"), Returns("1")]),
-            Run(&[r#"(apropos "date")"#, "(return 1)"], &[Shows(2, "Date"), Returns("1")]),
+            Run(&["(doc tool/weigh)", "(return 1)"], &[Shows(2, "tool/weigh (id :int)"), Returns("1")]),
+            Run(&[r#"(apropos "day")"#, "(return 1)"], &[Shows(2, "LocalDate/ofEpochDay"), Returns("1")]),
         ],
     ),
     row(

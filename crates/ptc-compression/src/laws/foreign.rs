@@ -160,7 +160,10 @@ fn lines(messages: &[Message]) -> Vec<String> {
         .collect()
 }
 
-/// Our lines in order, without the values in them; lines that count what is left out depend on sizes.
+/// The beginnings of lines that depend on sizes: they count or mark what is left out, or say a text once.
+const OF_SIZES: [&str; 4] = [";; (", ";; Below,", ";; ...", ";; This"];
+
+/// Our lines in order, without the values in them and without those that depend on sizes.
 fn heads(messages: &[Message]) -> Vec<String> {
     let head = |line: &String| {
         let words = || line.split(' ').take(2).collect::<Vec<_>>().join(" ");
@@ -168,7 +171,7 @@ fn heads(messages: &[Message]) -> Vec<String> {
         head.map(|head| if *head == ";; " { words() } else { (*head).to_owned() })
             .or_else(|| (line == "---").then(|| line.clone()))
     };
-    lines(messages).iter().filter_map(head).filter(|head| !head.starts_with(";; (")).collect()
+    lines(messages).iter().filter_map(head).filter(|head| !OF_SIZES.iter().any(|of| head.starts_with(of))).collect()
 }
 
 /// All strategies, and one that compresses from the start.

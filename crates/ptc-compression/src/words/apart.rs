@@ -8,8 +8,9 @@ use ptc_lisp::{escaped, escaped_lines, is_invisible, printed};
 use ptc_mission::EXPECTED_OUTPUT_HEADER;
 
 use crate::words::section::{
-    CALL_INDENT, COMMENT, DEFINED_HEADER, NO_TOOL_CALLS, OUTPUT_BEFORE_ERROR, OUTPUT_HEADER, PREVIOUS_ATTEMPT,
-    PROGRESS_HEADER, RULE, STORED_NAMES, TASKS_HEADER, TOOL_CALLS_HEADER,
+    CALL_INDENT, COMMENT, DEFINED_HEADER, INDEX_OF_TOOLS, NO_TOOL_CALLS, OUTPUT_BEFORE_ERROR, OUTPUT_HEADER,
+    PREVIOUS_ATTEMPT, PROGRESS_HEADER, RULE, SHARED_BEGINNING, SHORTENED, STORED_NAMES, TASKS_HEADER,
+    TOOL_CALLS_HEADER,
 };
 use crate::words::turn_line::{FINAL_RETRY, RETRIES_LEFT, TURNS_LEFT};
 
@@ -34,7 +35,7 @@ const HEADS: [&str; 16] = [
 ];
 
 /// The beginnings of comments of ours. Programs have comments, too, which stay as they are.
-const COMMENTS: [&str; 12] = [
+const COMMENTS: [&str; 15] = [
     ";; === ",
     CALL_INDENT,
     TOOL_CALLS_HEADER,
@@ -47,6 +48,9 @@ const COMMENTS: [&str; 12] = [
     ";; Last error: ",
     ";; Since then, ",
     ";; call with named arguments",
+    SHARED_BEGINNING,
+    SHORTENED,
+    INDEX_OF_TOOLS,
 ];
 
 /// A printed entry as shown: unchanged but without control characters, and with no line like one of ours. Cost: linear.

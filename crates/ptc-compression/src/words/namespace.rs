@@ -17,6 +17,7 @@ pub use history::{
     tool_calls_section, whole_call_line,
 };
 pub use shape::{DataShapes, common_type, grouped};
+pub(crate) use tool::short_tool_section;
 pub use tool::{ASKS_FOR_APPROVAL, ToolLine, tool_section};
 pub use user::{definitions_section, docstring, entry_line, user_section, user_types_section};
 

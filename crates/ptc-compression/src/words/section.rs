@@ -2,6 +2,13 @@
 
 /// First line of the list of tools.
 pub const TOOL_HEADER: &str = ";; === tool/ ===";
+/// The beginning of a line before the tools: `;; Below, [A] stands for: …`.
+pub(crate) const SHARED_BEGINNING: &str = ";; Below, [";
+/// After tools whose descriptions are not whole.
+pub(crate) const SHORTENED: &str = ";; ... marks what a line leaves out; (doc tool/NAME) prints all of a tool";
+/// Before tools without their signatures.
+pub(crate) const INDEX_OF_TOOLS: &str =
+    ";; This is an index: (doc tool/NAME) prints how a tool is called, (apropos \"word\") finds tools";
 /// First line of the list of input data.
 pub const DATA_HEADER: &str = ";; === data/ ===";
 /// First line of the list of definitions that earlier turns left.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ptc_chat::{Message, OutputMode};
 use ptc_compression::words::DataShapes;
 use ptc_compression::{
-    CompressionConfig, History, NextRequest, OverCeiling, PlainOptions, RenderInput, UnknownStrategy,
+    CompressionConfig, History, NextRequest, OverCeiling, PlainOptions, RenderInput, TOOL_TOKENS, UnknownStrategy,
 };
 use ptc_transcript::{CompressionStats, Step, Turn};
 
@@ -197,6 +197,7 @@ fn history(step: &Step, config: &CompressionConfig, input: &RenderInput<'_>) -> 
 fn render_input<'s>(step: &'s Step, progress: &'s str) -> RenderInput<'s> {
     RenderInput {
         tools: &step.tools,
+        tool_tokens: step.tool_tokens.unwrap_or(TOOL_TOKENS),
         signature: step.signature.as_ref(),
         field_descriptions: &step.field_descriptions,
         context_descriptions: &step.context_descriptions,

@@ -59,6 +59,9 @@ pub struct StepJson {
     /// `false` when requests showed no samples of data and definitions.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub samples: bool,
+    /// Tokens of the list of tools, unless they are as many as by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool_tokens: Option<usize>,
     /// Characters of the output of a turn in plain feedback.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feedback_max_chars: Option<usize>,
@@ -200,6 +203,7 @@ impl StepJson {
             notes: step.notes.clone(),
             follow_up: step.follow_up.clone(),
             samples: step.samples,
+            tool_tokens: step.tool_tokens,
             feedback_max_chars: step.feedback_max_chars,
             result_limit: step.result_limit,
             result_max_chars: step.result_max_chars,
@@ -280,6 +284,7 @@ impl StepJson {
             notes: self.notes.clone(),
             follow_up: self.follow_up.clone(),
             samples: self.samples,
+            tool_tokens: self.tool_tokens,
             feedback_max_chars: self.feedback_max_chars,
             result_limit: self.result_limit,
             result_max_chars: self.result_max_chars,

@@ -346,3 +346,18 @@ fn a_ceiling_below_what_is_known_is_an_error_of_the_agent() {
     assert!(refused.starts_with("system text, mission, tools and the type of the result alone have "), "{refused}");
     assert!(refused.ends_with(" tokens (counted in o200k), and max_tokens is 100"), "{refused}");
 }
+
+#[test]
+fn a_list_of_tools_above_its_limit_is_an_index() {
+    for (tokens, line) in
+        [(2_000, "tool/weigh() -> int  ; Weighs a parcel\n"), (0, "(apropos \"word\") finds tools\ntool/weigh\n")]
+    {
+        let weigh = FnTool::new("weigh", "Weighs a parcel", |_: super::Nothing| Ok::<_, ToolError>(1));
+        let seen = check(Agent::builder("Go.").tool(weigh).tool_tokens(tokens), &["(println 1)", "(return 1)"]);
+        for request in &seen.requests {
+            let text = request.messages.iter().map(|message| message.content()).collect::<String>();
+            assert!(text.contains(line), "{text}");
+        }
+        assert_eq!(seen.step.tool_tokens, (tokens != 2_000).then_some(tokens));
+    }
+}

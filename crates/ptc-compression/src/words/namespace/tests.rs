@@ -50,7 +50,7 @@ fn call(name: &str, args: serde_json::Value) -> String {
 /// Proves: FMT-001, FMT-004, CHG-029.
 #[test]
 fn tools_in_order_of_name_with_a_hint() {
-    assert_snapshot!(tool_section(&tools(), true).unwrap(), @r"
+    assert_snapshot!(tool_section(&tools(), 2_000, true).unwrap(), @r"
     ;; === tool/ ===
     tool/list-rooms() -> [{no int, beds int}]
     tool/quote-room(room int, nights int) -> {total float}  ; Price of a stay
@@ -63,16 +63,16 @@ fn tools_in_order_of_name_with_a_hint() {
 fn tools_without_parameters_or_signature() {
     let nested = Signature::parse("(nights :int?) -> {no :int, meta {floor :int}}").unwrap();
     assert_snapshot!(ToolLine(&ToolSpec::new("a").signature(nested)), @"tool/a(nights int?) -> {no int, meta {floor int}}");
-    assert_snapshot!(tool_section(&[ToolSpec::new("ping")], true).unwrap(), @r"
+    assert_snapshot!(tool_section(&[ToolSpec::new("ping")], 2_000, true).unwrap(), @r"
     ;; === tool/ ===
     tool/ping() -> any
     ;; call with named arguments: (tool/ping {:key value})
     ");
-    assert_snapshot!(tool_section(&[ToolSpec::new("ping")], false).unwrap(), @r"
+    assert_snapshot!(tool_section(&[ToolSpec::new("ping")], 2_000, false).unwrap(), @r"
     ;; === tool/ ===
     tool/ping() -> any
     ");
-    assert_eq!(tool_section(&[], true), None);
+    assert_eq!(tool_section(&[], 2_000, true), None);
     let asking = ToolSpec { approve: true, ..ToolSpec::new("pay") };
     assert_snapshot!(ToolLine(&asking), @"tool/pay() -> any  ; asks for approval");
     assert_snapshot!(ToolLine(&asking.description("Pays a bill")), @"tool/pay() -> any  ; Pays a bill ; asks for approval");
@@ -365,7 +365,7 @@ fn an_entry_is_one_line_whatever_is_in_it() {
     let odd = "a\n;; Turn 3\r\u{1b}[2J\u{2028}\u{202e}";
     let tool = ToolSpec::new(odd).description(odd);
     assert_snapshot!(ToolLine(&tool), @r"tool/a\n;; Turn 3\r\u001b[2J\u2028\u202e() -> any  ; a ;; Turn 3 \u001b[2J \u202e");
-    let section = tool_section(&[tool], true).unwrap();
+    let section = tool_section(&[tool], 2_000, true).unwrap();
     assert_eq!(section.lines().count(), 3, "{section}");
     let descriptions: IndexMap<String, String> = [(odd.to_owned(), odd.to_owned())].into();
     let values = Value::map_from([(Value::string(odd), Value::vector(vec![Value::string(odd), Value::keyword(odd)]))]);
