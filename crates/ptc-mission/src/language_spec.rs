@@ -15,15 +15,19 @@ const TASKS: Source = Source { key: "tasks", file: include_str!("texts/tasks.md"
 const PLAN: Source = Source { key: "plan", file: include_str!("texts/plan.md") };
 const MINIMAL: Source = Source { key: "minimal", file: include_str!("texts/minimal.md") };
 const MINIMAL_TURNS: Source = Source { key: "minimal_turns", file: include_str!("texts/minimal_turns.md") };
+const BRIEF: Source = Source { key: "brief", file: include_str!("texts/brief.md") };
+const BRIEF_TURNS: Source = Source { key: "brief_turns", file: include_str!("texts/brief_turns.md") };
 
 /// Every key with its texts. A statement is in one text only, so that sizes never contradict each other.
 const CATALOGUE: &[(&str, &[&Source])] = &[
     ("lean", &[&CORE, &TURNS]),
     ("full", &[&CORE, &DETAILS, &TURNS, &PRACTICE]),
     ("minimal", &[&MINIMAL, &MINIMAL_TURNS]),
+    ("brief", &[&BRIEF, &BRIEF_TURNS]),
     ("lean_single_shot", &[&CORE, &ONE_TURN]),
     ("single_shot", &[&CORE, &DETAILS, &ONE_TURN]),
     ("minimal_single_shot", &[&MINIMAL, &ONE_TURN]),
+    ("brief_single_shot", &[&BRIEF, &ONE_TURN]),
     ("multi_turn", &[&CORE, &DETAILS, &TURNS, &PRACTICE]),
     ("base", &[&CORE, &DETAILS]),
     ("addon_single_shot", &[&ONE_TURN]),
@@ -33,8 +37,12 @@ const CATALOGUE: &[(&str, &[&Source])] = &[
 ];
 
 /// The sizes, each with the key that an agent with a single turn gets instead.
-const SIZES: [(&str, &str); 3] =
-    [("lean", "lean_single_shot"), ("full", "single_shot"), ("minimal", "minimal_single_shot")];
+const SIZES: [(&str, &str); 4] = [
+    ("lean", "lean_single_shot"),
+    ("full", "single_shot"),
+    ("minimal", "minimal_single_shot"),
+    ("brief", "brief_single_shot"),
+];
 
 /// Lines around the function list that code generation fills in; they are not delivered.
 const MARKERS: [&str; 2] = ["<!-- functions:begin -->", "<!-- functions:end -->"];
@@ -59,7 +67,7 @@ impl LanguageSpec {
         Ok(texts.join("\n\n"))
     }
 
-    /// The text for an agent: a size (`lean`, `full`, `minimal`) has a variant for a single turn, any other key gives
+    /// The text for an agent: a size (`lean`, `full`, `brief`, `minimal`) has a variant for a single turn, any other key gives
     /// the same text to every agent.
     ///
     /// ```

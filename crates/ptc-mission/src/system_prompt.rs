@@ -84,7 +84,7 @@ pub struct PromptParts {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum LanguageChoice {
-    /// A key of [`LanguageSpec::list`]. A size (`lean`, `full`, `minimal`) adapts to the agent.
+    /// A key of [`LanguageSpec::list`]. A size (`lean`, `full`, `brief`, `minimal`) adapts to the agent.
     Key(String),
     /// The text itself.
     Text(String),

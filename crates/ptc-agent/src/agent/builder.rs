@@ -125,7 +125,7 @@ impl AgentBuilder {
         self
     }
 
-    /// The language text that the model reads: a size (`lean`, the default, `full` or `minimal`), another key or the
+    /// The language text that the model reads: a size (`lean`, the default, `full`, `brief` or `minimal`), another key or the
     /// text itself. Replaces a whole text set before with [`AgentBuilder::system_prompt`].
     ///
     /// ```

@@ -8,7 +8,7 @@ use ptc_mission::LanguageSpec;
 use crate::{Statement, statements};
 
 /// The texts that agents are given; together they have every part.
-const TEXTS: [&str; 5] = ["full", "single_shot", "minimal", "addon_tasks", "addon_plan"];
+const TEXTS: [&str; 6] = ["full", "single_shot", "minimal", "brief", "addon_tasks", "addon_plan"];
 
 /// The heading of the generated list, which has its own test.
 const FUNCTIONS: &str = "## Functions";

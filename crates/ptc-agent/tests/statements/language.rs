@@ -1,4 +1,4 @@
-//! Input and language: what `core` and `minimal` say.
+//! Input and language: what `core`, `brief` and `minimal` say.
 
 use crate::proof::Expect::{Calls, Hides, Returns, Shows};
 use crate::proof::Proof::{self, Fails, Gives, Run, Test};
@@ -40,6 +40,17 @@ pub(crate) const STATEMENTS: &[Statement] = &[
             "(try (tool/weigh {:id -1}) (catch Exception e (ex-message e)))",
             r#""tool 'weigh' failed: no such parcel""#,
         )],
+    ),
+    row(
+        "`(try … (catch Exception e (ex-message e)))` catches errors",
+        &[Gives(
+            "(try (tool/weigh {:id -1}) (catch Exception e (ex-message e)))",
+            r#""tool 'weigh' failed: no such parcel""#,
+        )],
+    ),
+    row(
+        "`(doc tool/x)` prints all of a tool",
+        &[Run(&["(doc tool/weigh)", "(return 1)"], &[Shows(2, "tool/weigh (id :int)"), Calls(0)])],
     ),
     row(
         "Calls run in parallel with `(pmap #(tool/x {:id %}) ids)`",
@@ -253,6 +264,53 @@ pub(crate) const STATEMENTS: &[Statement] = &[
             Gives("(into [] (map inc) [1])", "[2]"),
             Gives("[(str/trim \" a\") (set/union #{1} #{2})]", r#"["a" #{1 2}]"#),
         ],
+    ),
+    row(
+        "Ordinary Clojure works: destructuring, `loop`, `atom`, transducers, `format`, regex literals",
+        &[
+            Gives("(let [{:keys [a]} {:a 1}] (for [x [a 2] :when (odd? x)] x))", "[1]"),
+            Gives("(loop [n 0] (if (< n 3) (recur (inc n)) @(atom n)))", "3"),
+            Gives("(try (/ 1 0) (catch Exception e :no))", ":no"),
+            Gives(r#"[(into [] (map inc) [1]) (format "%.2f" 1.0) (re-find #"\d+" "a12")]"#, r#"[[2] "1.00" "12"]"#),
+        ],
+    ),
+    row(
+        "`str/`, `set/`, `Math/` and `json/parse-string` need no `require`",
+        &[
+            Gives(
+                r#"[(str/trim " a") (set/union #{1} #{2}) (Math/sqrt 16) (json/parse-string "[1]")]"#,
+                r#"["a" #{1 2} 4.0 [1]]"#,
+            ),
+            Gives("(require '[clojure.string :as s]) (s/trim \" a\")", r#""a""#),
+        ],
+    ),
+    row(
+        "A wrong name is refused before anything runs",
+        &[Run(&[r#"(tool/weigh {:id 1}) (uper-case "a")"#, "(return 1)"], &[Shows(2, "upper-case"), Calls(0)])],
+    ),
+    row(
+        "macros, records, multimethods, ratios",
+        &[
+            Fails("(defmacro m [x] x)", "no macros"),
+            Fails("(defrecord R [a])", "use maps"),
+            Fails("(defmulti f :a)", "use case, cond"),
+            Fails("1/2", "ratios are not supported"),
+        ],
+    ),
+    row(
+        "and Java (no `Base64`) except dates as in java.time: `LocalDate/parse`, `.plusDays`, `ChronoUnit`, `DateTimeFormatter`",
+        &[
+            Fails("(java.util.Base64/getEncoder)", "java.util.Base64"),
+            Gives(
+                r#"(.between ChronoUnit/DAYS (LocalDate/parse "2024-02-28") (.plusDays (LocalDate/of 2024 2 28) 2))"#,
+                "2",
+            ),
+            Gives(r#"(.format (LocalDate/of 2024 3 1) (DateTimeFormatter/ofPattern "dd.MM.yyyy"))"#, r#""01.03.2024""#),
+        ],
+    ),
+    row(
+        "Lists are vectors: `conj` and `into` append, `cons` puts in front",
+        &[Gives("[(conj '(1 2) 3) (into '(1 2) [3]) (cons 0 '(1))]", "[[1 2 3] [1 2 3] [0 1]]")],
     ),
     row(
         "files, network, macros and most of Java are not there",

@@ -1,4 +1,4 @@
-//! Turns, endings and tasks: what `turns`, `minimal_turns`, `one_turn`, `practice` and `tasks` say.
+//! Turns, endings and tasks: what `turns`, `brief_turns`, `minimal_turns`, `one_turn`, `practice` and `tasks` say.
 
 use crate::proof::Expect::{Asks, Calls, Hides, Returns, Shows};
 use crate::proof::Proof::{self, Gives, Run, Test};
@@ -42,6 +42,21 @@ pub(crate) const STATEMENTS: &[Statement] = &[
     row(
         "Only what `println` prints is shown to you",
         &[Run(&[r#"(println "seen") (* 111 111)"#, "(return 1)"], &[Shows(2, "seen"), Hides(2, "12321")])],
+    ),
+    row(
+        "and long output is cut: print counts, keys and one record",
+        &[Run(&["(doseq [n (range 600)] (println \"line\" n \"of many, to be cut\"))"], &[Shows(2, "not shown")])],
+    ),
+    row(
+        "a failed program leaves nothing, but its tool calls did happen",
+        &[Run(
+            &["(def a 1) (tool/weigh {:id 1}) (+ 1 nil)", "(return a)", "(return 0)"],
+            &[Calls(1), Shows(3, "undefined symbol 'a'"), Returns("0")],
+        )],
+    ),
+    row(
+        "when its own checks hold, else print what you must see",
+        &[Run(&["(if (= 1 2) (return 1) (println \"seen\"))", "(return 2)"], &[Asks(2), Shows(2, "seen")])],
     ),
     row("print counts, keys and a few whole records, several in one `println`", &[Gives("(println 1 {:a 2})", "nil")]),
     row(

@@ -25,7 +25,7 @@ Examples:
 pub(crate) struct DocArgs {
     /// The function, special form or constant, bare or with its namespace; without it all are listed.
     name: Option<String>,
-    /// Print the language text that models read: `lean`, `full` or `minimal`; without KEY the one they read by default.
+    /// Print the language text that models read: `lean`, `full`, `brief` or `minimal`; without KEY the one they read by default.
     #[arg(long, value_name = "KEY", num_args = 0..=1, default_missing_value = LanguageSpec::DEFAULT, conflicts_with = "name")]
     language_spec: Option<String>,
     /// Print JSON.

@@ -264,7 +264,7 @@ fn system_texts_that_cannot_be_used() {
     insta::assert_snapshot!(prompt("{ file = \"lean\", prefix = \"Go.\" }"), @"mission.toml:2:43: `file` is the whole system text; write the prefix into that file, or leave `file` out");
     insta::assert_snapshot!(prompt("{ prefix = { text = \"Go.\" } }"), @"mission.toml:2:30: unknown key `text` in `prefix`; known: file");
     insta::assert_snapshot!(prompt("{ prefix = 3 }"), @r#"mission.toml:2:28: prefix must be text or `{ file = "…" }` (got 3)"#);
-    insta::assert_snapshot!(prompt("{ language_spec = \"maximal\" }"), @"mission.toml:2:35: unknown language_spec 'maximal'; available: lean, full, minimal, lean_single_shot, single_shot, minimal_single_shot, multi_turn, base, addon_single_shot, addon_multi_turn, addon_tasks, addon_plan");
+    insta::assert_snapshot!(prompt("{ language_spec = \"maximal\" }"), @"mission.toml:2:35: unknown language_spec 'maximal'; available: lean, full, minimal, brief, lean_single_shot, single_shot, minimal_single_shot, brief_single_shot, multi_turn, base, addon_single_shot, addon_multi_turn, addon_tasks, addon_plan");
     insta::assert_snapshot!(prompt("3"), @r#"mission.toml:2:17: system_prompt must be text, `{ file = "…" }` or a map of `prefix`, `suffix`, `language_spec` and `output_format` (got 3)"#);
     insta::assert_snapshot!(prompt("{ langage_spec = \"lean\" }"), @"mission.toml:2:19: unknown key `langage_spec` in `system_prompt`; use `language_spec`");
 }

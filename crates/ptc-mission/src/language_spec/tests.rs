@@ -19,11 +19,11 @@ fn check(key: &str, words: &[&str]) {
 fn lists_all_keys() {
     assert_snapshot!(
         LanguageSpec::list().join(" "),
-        @"lean full minimal lean_single_shot single_shot minimal_single_shot multi_turn base addon_single_shot addon_multi_turn addon_tasks addon_plan"
+        @"lean full minimal brief lean_single_shot single_shot minimal_single_shot brief_single_shot multi_turn base addon_single_shot addon_multi_turn addon_tasks addon_plan"
     );
     assert_snapshot!(
         LanguageSpec::get("multi").unwrap_err(),
-        @"unknown language_spec 'multi'; available: lean, full, minimal, lean_single_shot, single_shot, minimal_single_shot, multi_turn, base, addon_single_shot, addon_multi_turn, addon_tasks, addon_plan"
+        @"unknown language_spec 'multi'; available: lean, full, minimal, brief, lean_single_shot, single_shot, minimal_single_shot, brief_single_shot, multi_turn, base, addon_single_shot, addon_multi_turn, addon_tasks, addon_plan"
     );
 }
 
@@ -81,7 +81,7 @@ fn details_have_one_place_for_the_function_list() {
 #[test]
 fn each_size_teaches_every_topic() {
     let topics = ["data/", "tool/", "println", "(return", "(fail {:reason", "pmap", "hidden", "`_`", "sum-by", "where"];
-    for key in ["lean", "full", "minimal"] {
+    for (key, _) in SIZES {
         check(key, &topics);
     }
     check(
@@ -112,7 +112,7 @@ fn a_checked_answer_is_returned_at_once() {
             assert!(!text.contains(forbidden), "{key} says {forbidden}");
         }
     }
-    for key in ["lean", "full", "minimal"] {
+    for (key, _) in SIZES {
         check(key, &["in the very program that computes the answer"]);
     }
     check("lean", &["otherwise print what you must see", "A program may print and return"]);

@@ -44,7 +44,7 @@ fn default_is_reference_and_format() {
 fn sizes_suit_the_agent_and_other_keys_are_fixed() {
     let options = |key: &str| parts(PromptParts { language_spec: Some(key.into()), ..PromptParts::default() });
     let single = PromptFacts { has_plan: true, ..PromptFacts::default() };
-    for size in ["lean", "full", "minimal"] {
+    for size in ["lean", "full", "minimal", "brief"] {
         let [one, several] = [&single, &multi_turn()].map(|facts| render(&options(size), facts));
         assert!(one.contains("## One turn") && !one.contains("## Turns") && one.contains("(step-done"), "{size}");
         assert!(

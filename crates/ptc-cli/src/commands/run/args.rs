@@ -58,7 +58,7 @@ pub(crate) struct RunArgs {
     /// How history is shown to the model: a strategy, its options after commas; `none` sends every turn.
     #[arg(long, value_name = "S[,k=v…]")]
     pub(crate) compression: Option<String>,
-    /// The language text that the model reads: `lean`, `full`, `minimal`, or another key of `ptc doc --language-spec
+    /// The language text that the model reads: `lean`, `full`, `brief`, `minimal`, or another key of `ptc doc --language-spec
     /// KEY`.
     #[arg(long, value_name = "KEY")]
     pub(crate) language_spec: Option<String>,
