@@ -72,7 +72,7 @@ async fn tools_are_described_by_their_schemas_and_hints() {
     let add = tool(&server, "n-add");
     let shown = add.spec().signature.as_ref().unwrap().to_string();
     assert_eq!(shown, "(firstNumber :int, second :int?) -> {sum :int}");
-    assert_eq!(add.spec().description.as_deref(), Some("Adds two numbers."));
+    assert_eq!(add.spec().description.as_deref(), Some("Adds\n two numbers."));
     assert_eq!((add.spec().effect, tool(&server, "n-note-append").spec().effect), (Effect::Read, Effect::Write));
 }
 

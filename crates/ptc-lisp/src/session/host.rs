@@ -43,7 +43,7 @@ pub struct ToolSpec {
     pub name: String,
     /// Declared parameters and result; without one, any map is accepted.
     pub signature: Option<Signature>,
-    /// One line for the model.
+    /// What it does, for the model: lists show its beginning, in one line.
     pub description: Option<String>,
     /// All that its source says of it, which `(doc tool/NAME)` prints.
     pub schema: Option<Arc<ToolSchema>>,
