@@ -115,9 +115,7 @@ impl Rule {
         let pattern = text("pattern").filter(|pattern| pattern.len() <= MAX_PATTERN);
         // Numbers of Rust have formats that are only their sizes.
         let format = text("format").filter(|_| schema.get("type").is_some_and(|kind| kind == "string"));
-        let is_word =
-            |text: &&str| (1..=30).contains(&text.len()) && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-        let format = format.filter(is_word).map(Rule::of_words);
+        let format = format.filter(|text| is_format(text)).map(Rule::of_words);
         limits
             .chain(step.cloned().map(Rule::MultipleOf))
             .chain(distinct)
@@ -133,7 +131,10 @@ impl Rule {
             Rule::MultipleOf(step) => drop(schema.insert("multipleOf".to_owned(), json!(step))),
             Rule::Distinct => drop(schema.insert("uniqueItems".to_owned(), json!(true))),
             Rule::Matches(pattern) => drop(schema.insert("pattern".to_owned(), json!(pattern))),
-            Rule::Hint(text) => drop(schema.insert("format".to_owned(), json!(text))),
+            Rule::Hint(text) => {
+                let key = if is_format(text) { "format" } else { "description" };
+                drop(schema.insert(key.to_owned(), json!(text)));
+            }
             Rule::Each(rule) => {
                 let parts = ["items", "additionalProperties"];
                 if let Some(part) = parts.into_iter().find(|key| schema.get(*key).is_some_and(Json::is_object)) {
@@ -215,6 +216,11 @@ impl Limits {
         };
         is(&self.least, least) && is(&self.most, &|most| most >= LARGEST)
     }
+}
+
+/// Whether a text can be the name of a format, and is not a remark.
+fn is_format(text: &str) -> bool {
+    (1..=30).contains(&text.len()) && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
 }
 
 fn number(text: &str) -> Option<Number> {

@@ -17,6 +17,10 @@ fn to_schema() {
     assert_snapshot!(signature.result_schema(), @r#"{"type":"object","properties":{"b":{"type":"array","items":{"type":"number"}},"a":{"type":"object","properties":{"c":{"type":"string"}},"required":["c"],"additionalProperties":false},"d":{"type":"object"},"e":{"type":"object"}},"required":["b","d","e"],"additionalProperties":false}"#);
     assert_snapshot!(Type::parse("{:string -> [:int]?}").unwrap().to_json_schema(), @r#"{"type":"object","additionalProperties":{"type":"array","items":{"type":"integer"}}}"#);
     assert_snapshot!(signature.params_schema(), @r#"{"type":"object","properties":{"room":{"type":"integer"},"note":{"type":"string"}},"required":["room"]}"#);
+    let ruled = "(n :int = 3 (1 to 5), pay :float (above 0; in euros), day :string (date)) -> {n :int (1 to 5)}";
+    let ruled = Signature::parse(ruled).unwrap();
+    assert_snapshot!(ruled.params_schema()["properties"], @r#"{"n":{"type":"integer","default":3,"minimum":1,"maximum":5},"pay":{"type":"number","exclusiveMinimum":0,"description":"in euros"},"day":{"type":"string","format":"date"}}"#);
+    assert_snapshot!(ruled.result_schema()["properties"], @r#"{"n":{"type":"integer"}}"#);
     assert_snapshot!(Signature::parse("[:bool]").unwrap().result_schema(), @r#"{"type":"object","properties":{"items":{"type":"array","items":{"type":"boolean"}}},"required":["items"],"additionalProperties":false}"#);
     assert_snapshot!(Signature::parse(":int").unwrap().result_schema(), @r#"{"type":"integer"}"#);
 }
