@@ -16,9 +16,8 @@ use ptc_runner::compression::{
     Aggressive, AppendOnly, ByteBound, Ceiling, CompressionConfig, Digest, PerTurnSummary, RollingWindow,
     SingleUserCoalesced,
 };
-use ptc_runner::config::JournalFile;
 use ptc_runner::trace::{TraceLog, TraceOptions};
-use ptc_runner::transcript::Step;
+use ptc_runner::transcript::{JournalFile, Step};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
