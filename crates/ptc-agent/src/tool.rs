@@ -35,7 +35,7 @@ pub(crate) use keywords::with_keywords;
 /// }
 ///
 /// let tool = FnTool::new("price", "Price of a stay", price);
-/// assert_eq!(tool.spec().signature.as_ref().unwrap().to_string(), "(nights :int) -> :float");
+/// assert_eq!(tool.spec().signature.as_ref().unwrap().to_string(), "(nights :int (at least 0)) -> :float");
 /// ```
 #[derive(Clone)]
 pub struct FnTool {

@@ -60,11 +60,11 @@ fn a_document_comes_whole_or_not_at_all() {
 }
 
 #[test]
-fn models_see_typed_tools() {
+fn tools_have_the_types_of_their_functions() {
     let lines = document_tools(Vec::new())
         .map(|tool| format!("{}{}", tool.spec().name, tool.spec().signature.as_ref().unwrap()));
     insta::assert_snapshot!(lines.join("\n"), @"
-    search(query :string, limit :int?, cursor :string?) -> {results [{id :string, title :string, topics [:string], department :string}], cursor :string?, has_more :bool, total :int}
+    search(query :string, limit :int? (at least 0), cursor :string?) -> {results [{id :string, title :string, topics [:string], department :string}], cursor :string?, has_more :bool, total :int}
     fetch(id :string) -> {id :string, title :string, topics [:string], department :string, content :string, updated_at :string}?
     ");
 }
