@@ -10,6 +10,7 @@
 //! Its argument is the file of the notes, a second one a behaviour:
 //!
 //! * `clash`: one of its tools has a name that differs from another one only in a dot
+//! * `late`: it answers the question for its revision only when it is asked to initialize, as one that starts slowly
 //! * `lenient`: it answers unknown methods with an empty result, as some servers do
 //! * `modern`: it speaks the revision without `initialize`, where only subscriptions are informed of another list, and
 //!   ends a subscription with the first notification; the number of subscriptions is its only note then
@@ -28,6 +29,10 @@ use serde_json::{Value, json};
 /// Where a notification names its subscription.
 const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
 
+fn no_such_method() -> Value {
+    json!({"code": -32601, "message": "no such method"})
+}
+
 fn main() -> io::Result<()> {
     let mut args = std::env::args().skip(1);
     let notes = args.next().unwrap_or_else(|| "notes.txt".to_owned());
@@ -37,6 +42,7 @@ fn main() -> io::Result<()> {
     // The subscription that waits for another list.
     let mut subscription: Option<Value> = None;
     let mut subscriptions = 0;
+    let mut missed: Option<Value> = None;
     eprintln!("notes are in {notes}");
     for line in io::stdin().lock().lines() {
         let Ok(message) = serde_json::from_str::<Value>(&line?) else { continue };
@@ -48,7 +54,12 @@ fn main() -> io::Result<()> {
             }
             continue;
         };
+        missed.take().map_or(Ok(()), |id| send(&json!({"jsonrpc": "2.0", "id": id, "error": no_such_method()})))?;
         let answer = match text("/method") {
+            Some("server/discover") if habit == "late" => {
+                missed = Some(id.clone());
+                continue;
+            }
             Some("initialize") => Ok(json!({
                 "protocolVersion": "2025-11-25",
                 "capabilities": {"tools": {"listChanged": true}},
@@ -94,7 +105,7 @@ fn main() -> io::Result<()> {
                 Ok(call(Path::new(&notes), text("/params/name"), arguments)?)
             }
             _ if habit == "lenient" => Ok(json!({})),
-            _ => Err(json!({"code": -32601, "message": "no such method"})),
+            _ => Err(no_such_method()),
         };
         let (key, mut value) = answer.map_or_else(|error| ("error", error), |result| ("result", result));
         if let (Some(result), true) = (value.as_object_mut(), habit == "modern") {

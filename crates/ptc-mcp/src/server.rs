@@ -182,10 +182,13 @@ impl Link {
             legacy_version: Some(ProtocolVersion::LATEST_WITH_INITIALIZE),
         };
         let begun = match self.begin(any).await? {
-            // It answers unknown methods with an empty result, so it uses the revision with `initialize`.
-            Err(ClientInitializeError::ExpectedInitResult(Some(_))) => {
-                self.begin(ClientLifecycleMode::Initialize).await?
-            }
+            // It answers unknown methods with an empty result, or answered the first question when nobody waited for that
+            // any more, so it uses the revision with `initialize`.
+            Err(
+                ClientInitializeError::ExpectedInitResult(Some(_))
+                | ClientInitializeError::ConflictInitResponseId(..)
+                | ClientInitializeError::UncorrelatedErrorResponse { .. },
+            ) => self.begin(ClientLifecycleMode::Initialize).await?,
             begun => begun,
         };
         begun.map_err(|error| self.refused(&told(&error)))

@@ -371,6 +371,14 @@ async fn a_server_that_answers_everything_is_asked_to_initialize() {
 }
 
 #[tokio::test]
+async fn a_server_that_starts_slowly_is_asked_to_initialize() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("notes.txt").display().to_string();
+    let server = Server::connect(ServerSpec::command("n", executable(), [file.as_str(), "late"])).await.unwrap();
+    assert_eq!(json(call(&server, "n-add", r#"{"firstNumber": 2}"#).await), r#"{"sum":2}"#);
+}
+
+#[tokio::test]
 async fn what_is_no_server_says_so() {
     let absent = refusal(ServerSpec::command("n", "/nowhere/server", [""; 0])).await;
     assert!(absent.to_string().starts_with("MCP server `n`: cannot start /nowhere/server: "), "{absent}");
