@@ -57,7 +57,9 @@ impl Description {
 /// Where the first clause ends, if others follow, and what ends there.
 fn end_of_clause(text: &str) -> Option<(usize, End)> {
     let spaces = text.char_indices().filter(|(_, c)| c.is_whitespace());
-    spaces.filter_map(|(at, _)| text.split_at_checked(at)).find_map(|(clause, rest)| {
+    let parts = spaces.filter_map(|(at, _)| text.split_at_checked(at));
+    // Only the first space of many: what follows them is looked for once.
+    parts.filter(|(clause, _)| !clause.ends_with(char::is_whitespace)).find_map(|(clause, rest)| {
         let after = rest.trim_start();
         let lines = rest.get(..rest.len() - after.len()).unwrap_or_default().matches('\n').count();
         let is_word = ABBREVIATIONS.iter().any(|word| clause.ends_with(word));

@@ -20,6 +20,12 @@ fn listed(tools: &[ToolSpec], most_tokens: usize) -> String {
 const FILES: &str = "This tool belongs to the file system of the shop. It holds orders, bills, etc. in folders of one level, \
     and whoever wants to read a file must change to its folder first. Tool description: ";
 
+#[test]
+fn a_description_of_spaces_is_read_once() {
+    let wide = format!("One.{}Two {}words.", " ".repeat(500_000), " ".repeat(500_000));
+    assert!(listed(&[tool("a", "() -> :int", &wide)], usize::MAX).contains("tool/a() -> int  ; One. Two words."));
+}
+
 fn shop() -> Vec<ToolSpec> {
     vec![
         tool("cat", "(file_name :string) -> :any", &format!("{FILES}Display a file.")),
