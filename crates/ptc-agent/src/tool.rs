@@ -58,8 +58,7 @@ impl FnTool {
         S: Clone + Send + Sync + 'static,
         F: Handler<S, M>,
     {
-        let (signature, schema) = F::schema();
-        let spec = ToolSpec::new(name).description(doc).signature(signature).schema(schema);
+        let spec = ToolSpec::new(name).description(doc).signature(F::signature());
         let function = Arc::new(function);
         FnTool { spec, call: Arc::new(move |args| function.call(state.clone(), args)) }
     }

@@ -11,14 +11,8 @@ use serde_json::json;
 
 /// A tool as providers see it.
 pub fn tool_definition(spec: &ToolSpec) -> ToolDefinition {
-    // Providers want an object on top, and some refuse the key that names the dialect.
-    let own = spec.schema.as_ref().and_then(|schema| schema.input.clone());
-    let own = own.filter(|schema| schema.get("type").is_some_and(|kind| kind == "object")).map(|mut schema| {
-        schema.as_object_mut().map(|fields| fields.shift_remove("$schema"));
-        schema
-    });
-    let declared = || spec.signature.as_ref().map(Signature::params_schema);
-    let parameters = own.or_else(declared).unwrap_or_else(|| json!({"type": "object", "properties": {}}));
+    let declared = spec.signature.as_ref().map(Signature::params_schema);
+    let parameters = declared.unwrap_or_else(|| json!({"type": "object", "properties": {}}));
     let approval = spec.approve.then_some(ASKS_FOR_APPROVAL);
     let description: Vec<&str> = spec.description.as_deref().into_iter().chain(approval).collect();
     ToolDefinition { name: provider_name(&spec.name), description: description.join(" ; "), parameters }
@@ -40,20 +34,19 @@ pub fn tool_answer(result: &ToolResult) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ptc_lisp::signature::ToolSchema;
+    use ptc_lisp::signature::Enums;
 
     use super::*;
 
     #[test]
     fn definitions_are_the_schemas_of_their_source_where_providers_take_them() {
         let defined = |input| {
-            let schema = ToolSchema { input: Some(input), ..ToolSchema::default() };
-            let signature = "(n :int) -> :any".parse().unwrap();
-            tool_definition(&ToolSpec::new("a").signature(signature).schema(schema)).parameters.to_string()
+            let signature = Signature::from_json_schemas(Some(input), None, Enums::String);
+            tool_definition(&ToolSpec::new("a").signature(signature)).parameters.to_string()
         };
         let whole = json!({"$schema": "draft-07", "type": "object", "properties": {"n": {"description": "How many"}}});
         assert_eq!(defined(whole), r#"{"type":"object","properties":{"n":{"description":"How many"}}}"#);
-        let declared = r#"{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}"#;
-        assert_eq!(defined(json!({"oneOf": []})), declared);
+        let cases = json!({"oneOf": [{"properties": {"n": {"type": "integer"}}}]});
+        assert_eq!(defined(cases), r#"{"type":"object","properties":{"n":{"type":"integer"}},"required":[]}"#);
     }
 }

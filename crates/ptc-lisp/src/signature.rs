@@ -29,7 +29,7 @@ pub use declared::Signature;
 pub use error::SignatureError;
 pub use render::Plain;
 pub use rule::{Limit, Limits, Measure, Rule};
+pub use schema::Enums;
 pub(crate) use schema::MAX_DESCRIPTION;
-pub use schema::{Enums, ToolSchema};
 pub(crate) use types::kind_of;
 pub use types::{Field, Literal, MAX_NESTING, Type};

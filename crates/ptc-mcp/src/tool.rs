@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ptc_lisp::signature::{Enums, Signature, ToolSchema};
+use ptc_lisp::signature::{Enums, Signature};
 use ptc_lisp::{BoxFuture, Effect, OnNotice, Tool, ToolCall, ToolError, ToolResult, ToolSpec, shortened_counted};
 use rmcp::ServiceError;
 use rmcp::model::{CallToolRequestParams, Tool as WireTool};
@@ -19,15 +19,14 @@ pub(crate) fn described(tool: &WireTool, server: &ServerSpec) -> ToolSpec {
     let hints = tool.annotations.clone().unwrap_or_default();
     let input = Json::Object((*tool.input_schema).clone());
     let output = tool.output_schema.as_ref().map(|schema| Json::Object((**schema).clone()));
-    let signature = Signature::from_json_schemas(Some(&input), output.as_ref(), Enums::String);
-    let signature = if output.is_some() { signature } else { signature.returning(server.reads(&tool.name).ty()) };
+    let says_result = output.is_some();
+    let signature = Signature::from_json_schemas(Some(input), output, Enums::String);
+    let signature = if says_result { signature } else { signature.returning(server.reads(&tool.name).ty()) };
     let effect = if hints.read_only_hint == Some(true) { Effect::Read } else { Effect::Write };
     let mut spec = ToolSpec::new(server.name_of(&tool.name)).signature(signature).effect(effect);
     spec.declares_effect = hints.read_only_hint.is_some();
     let about = tool.description.as_deref().or(tool.title.as_deref()).or(hints.title.as_deref());
     spec.description = about.map(str::to_owned);
-    let description = spec.description.clone();
-    spec.schema = Some(Arc::new(ToolSchema { description, input: Some(input), output }));
     spec.idempotent = hints.idempotent_hint == Some(true);
     // The server may have to be restarted in addition to the call.
     spec.timeout = Some(server.timeout.saturating_mul(MAX_LIMITS + 1));

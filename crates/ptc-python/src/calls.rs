@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ptc_runner::agent::{AgentError, CancellationToken, rules};
 use ptc_runner::lisp::{BoxFuture, Effect, Import, Tool, ToolCall, ToolError, ToolResult, ToolSpec};
-use ptc_runner::signature::{Signature, ToolSchema};
+use ptc_runner::signature::Signature;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -32,13 +32,15 @@ impl PythonTool {
         rules::tool_name(&name).map_err(|error| PyValueError::new_err(error.to_string()))?;
         let signature: Option<String> = tool.getattr("signature")?.extract()?;
         let signature = signature.map(|text| Signature::parse(&text)).transpose();
-        let signature = signature.map_err(|error| PyValueError::new_err(format!("tool '{name}': {error}")))?;
+        let mut signature = signature.map_err(|error| PyValueError::new_err(format!("tool '{name}': {error}")))?;
+        for (parameter, about) in tool.getattr("parameters")?.extract::<HashMap<String, String>>()? {
+            // A signature that was given as text may leave a parameter out.
+            signature.as_mut().map(|signature| signature.describe(&parameter, &about));
+        }
         let timeout: Option<f64> = tool.getattr("timeout")?.extract()?;
         let declared: Option<String> = tool.getattr("effect")?.extract()?;
-        let details: Option<String> = tool.getattr("details")?.extract()?;
-        let mut spec = ToolSpec {
+        let spec = ToolSpec {
             signature,
-            schema: details.map(|text| Arc::new(ToolSchema { description: Some(text), ..ToolSchema::default() })),
             description: tool.getattr("description")?.extract()?,
             cache: tool.getattr("cache")?.extract()?,
             idempotent: tool.getattr("idempotent")?.extract()?,
@@ -46,10 +48,6 @@ impl PythonTool {
             timeout: timeout.map(|seconds| duration("timeout", seconds)).transpose()?,
             ..ToolSpec::new(name).declared(declared.as_deref().map(effect).transpose()?)
         };
-        for (parameter, about) in tool.getattr("parameters")?.extract::<HashMap<String, String>>()? {
-            // A signature that was given as text may leave a parameter out.
-            spec.describe(&parameter, &about);
-        }
         Ok(PythonTool { spec, function: tool.getattr("_invoke")?.unbind() })
     }
 

@@ -224,7 +224,7 @@ def prose(city: str) -> None:
 def test_parameters_are_described_by_docstrings_and_hints(function: Any, told: dict[str, str], kept: str) -> None:
     made = ptc.Tool(function)
     assert made.parameters == told
-    assert made.details is not None and kept in made.details and "zip" not in made.details
+    assert made.description is not None and kept in made.description and "zip" not in made.description
     doc = "\n".join(ptc.Session(tools=[made]).run(f"(doc tool/{made.name})").prints)
     assert all(text in doc for text in told.values())
     # Without the parameters of a signature that was given as text, there is nothing to describe.

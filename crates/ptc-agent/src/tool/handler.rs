@@ -3,7 +3,7 @@
 use std::any::{Any, TypeId};
 use std::fmt;
 
-use ptc_lisp::signature::{Enums, Signature, ToolSchema};
+use ptc_lisp::signature::{Enums, Signature};
 use ptc_lisp::{BoxFuture, Import, ToolError, ToolResult};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -18,8 +18,8 @@ use super::context::ToolContext;
     note = "a tool takes its state, if any, one argument struct (Deserialize + JsonSchema), if any, and a ToolContext, if it wants one; it gives Result<T, E> with T: Serialize + JsonSchema and E: Display"
 )]
 pub trait Handler<S, M>: Send + Sync + 'static {
-    /// The signature from the types, and all that they say, with their comments.
-    fn schema() -> (Signature, ToolSchema);
+    /// The signature from the types, with their comments.
+    fn signature() -> Signature;
 
     /// Run one call with these JSON arguments.
     fn call(&self, state: S, args: serde_json::Value) -> BoxFuture<'static, ToolResult>;
@@ -46,8 +46,8 @@ macro_rules! handler {
             T: Serialize + JsonSchema + Send + 'static,
             E: fmt::Display + Send + 'static,
         {
-            fn schema() -> (Signature, ToolSchema) {
-                schema_of::<$takes, T>()
+            fn signature() -> Signature {
+                signature_of::<$takes, T>()
             }
 
             fn call(&self, $first: $given, $args: serde_json::Value) -> BoxFuture<'static, ToolResult> {
@@ -93,14 +93,12 @@ handler!((AsyncKind, InContext, fn(S, A) -> (R, T, E)), [S] S, [R], [A] A, (S, A
 });
 
 /// What the types say, with the comments on them.
-fn schema_of<A: JsonSchema + 'static, T: JsonSchema>() -> (Signature, ToolSchema) {
-    let (args, result) = (schemars::schema_for!(A).to_value(), schemars::schema_for!(T).to_value());
-    let signature = Signature::from_json_schemas(Some(&args), Some(&result), Enums::Keyword);
-    if is_unit::<A>() {
-        let schema = ToolSchema { output: Some(result), ..ToolSchema::default() };
-        return (Signature::new(Some(Vec::new()), signature.result().clone()), schema);
-    }
-    (signature, ToolSchema { description: None, input: Some(args), output: Some(result) })
+fn signature_of<A: JsonSchema + 'static, T: JsonSchema>() -> Signature {
+    let args = match is_unit::<A>() {
+        true => serde_json::json!({"type": "object", "properties": {}, "additionalProperties": false}),
+        false => schemars::schema_for!(A).to_value(),
+    };
+    Signature::from_json_schemas(Some(args), Some(schemars::schema_for!(T).to_value()), Enums::Keyword)
 }
 
 fn read<A: DeserializeOwned + 'static>(args: serde_json::Value) -> Result<A, ToolError> {

@@ -114,8 +114,9 @@ fn spec(name: &str, table: Section<'_>, problems: &mut Problems) -> ToolSpec {
     {
         let has_signature = spec.signature.is_some() || table.get("signature").is_none();
         for (path, place, item) in params.entries().filter(|_| has_signature) {
-            let known =
-                problems.keep(item.text("params must be a table of texts")).map(|about| spec.describe(path, about));
+            let known = problems
+                .keep(item.text("params must be a table of texts"))
+                .map(|about| describe(&mut spec, path, about));
             problems.all((known == Some(false)).then(|| unknown_param(&spec, path, place)));
         }
     }
@@ -132,6 +133,10 @@ fn spec(name: &str, table: Section<'_>, problems: &mut Problems) -> ToolSpec {
     let timeout = table.get("timeout").map(|item| item.duration("timeout must be an integer above 0"));
     spec.timeout = problems.keep_some(timeout);
     spec
+}
+
+fn describe(spec: &mut ToolSpec, path: &str, about: &str) -> bool {
+    spec.signature.as_mut().is_some_and(|signature| signature.describe(path, about))
 }
 
 fn unknown_param(spec: &ToolSpec, path: &str, place: Box<Place>) -> ConfigError {

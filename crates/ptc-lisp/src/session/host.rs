@@ -9,7 +9,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::signature::{MAX_DESCRIPTION, Signature, ToolSchema};
+use crate::signature::{MAX_DESCRIPTION, Signature};
 use serde::{Deserialize, Serialize};
 
 use crate::escape::shortened_counted;
@@ -45,8 +45,6 @@ pub struct ToolSpec {
     pub signature: Option<Signature>,
     /// What it does, for the model: lists show its beginning, in one line.
     pub description: Option<String>,
-    /// All that its source says of it, which `(doc tool/NAME)` prints.
-    pub schema: Option<Arc<ToolSchema>>,
     /// Whether equal calls may be answered from the run's cache.
     pub cache: bool,
     /// Whether a call with an unknown outcome may be repeated.
@@ -84,46 +82,16 @@ impl ToolSpec {
         self
     }
 
-    /// The same tool with all that its source says of it.
-    #[must_use]
-    pub fn schema(mut self, schema: ToolSchema) -> ToolSpec {
-        self.schema = Some(Arc::new(schema));
-        self
-    }
-
-    /// Say what a parameter is, or a field of one: `"city"`, `"filter.size"`, where lists and maps from keys to values are
-    /// passed through. [`ToolSpec::details`] has it, and definitions for providers. False when the signature has no such
-    /// parameter.
-    ///
-    /// ```
-    /// use ptc_lisp::{ToolSpec, signature::Signature};
-    ///
-    /// let mut spec = ToolSpec::new("weather").signature(Signature::parse_tool("(city :string, days :int = 1 (1 to 7)) -> :map").unwrap());
-    /// assert!(spec.describe("city", "A zip code, not a name") && !spec.describe("zip", ""));
-    /// assert_eq!(spec.details(), "city string; A zip code, not a name\ndays integer; default 1; minimum 1; maximum 7");
-    /// ```
-    pub fn describe(&mut self, path: &str, about: &str) -> bool {
-        let Some(signature) = self.signature.as_ref().filter(|signature| signature.declares_params()) else {
-            return false;
-        };
-        let mut schema = self.schema.as_deref().cloned().unwrap_or_default();
-        let is_known = schema.describe(signature, path, about);
-        if is_known {
-            self.schema = Some(Arc::new(schema));
-        }
-        is_known
-    }
-
     /// Everything that is known of the tool, beside its signature: its whole description, then a line for each parameter
     /// and field that its source describes. Empty when nothing is.
     #[must_use]
     pub fn details(&self) -> String {
-        let schema = self.schema.as_deref();
-        let about = schema.and_then(|schema| schema.description.as_deref()).or(self.description.as_deref());
-        let about = about
+        let about = self
+            .description
+            .as_deref()
             .map(|text| shortened_counted(text.trim(), MAX_DESCRIPTION).into_owned())
             .filter(|text| !text.is_empty());
-        let lines = schema.map(ToolSchema::lines).unwrap_or_default();
+        let lines = self.signature.as_ref().map(Signature::lines).unwrap_or_default();
         about.into_iter().chain(lines).collect::<Vec<_>>().join("\n")
     }
 

@@ -233,6 +233,7 @@ fn fields(text: &str, depth: usize, brackets: Brackets) -> Parsed<'_, (Vec<Field
         let (after_type, ty) = type_at(after_name, depth + 1, Expected::Type)?;
         let (after_type, field) = default(after_type, Field::new(name, ty))?;
         let (after_type, field) = rules(after_type, field)?;
+        let (after_type, field) = description(after_type, field);
         fields.push(field);
         if let Ok((rest, ())) = closing(after_type, brackets.close, brackets.after_field) {
             return Ok((rest, (fields, false)));
@@ -263,6 +264,16 @@ fn rules(text: &str, mut field: Field) -> Parsed<'_, Field> {
             return Ok((rest, field));
         }
         rest = closing(after, ';', "`;` or `)`")?.0;
+    }
+}
+
+/// ` "How many"` at the end of a field. A text before a type is the name of the next field.
+fn description(text: &str, field: Field) -> (&str, Field) {
+    match json(blank(text)) {
+        Some((rest, Json::String(about))) if !blank(rest).starts_with([':', '[', '{', '#']) => {
+            (rest, Field { description: Some(about), ..field })
+        }
+        _ => (text, field),
     }
 }
 

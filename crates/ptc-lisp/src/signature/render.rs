@@ -7,6 +7,7 @@ use std::fmt;
 
 use serde_json::Value as Json;
 
+use crate::signature::schema::written_as;
 use crate::signature::types::is_name;
 use crate::signature::{Field, Literal, Rule, Signature, Type, kind_of};
 
@@ -14,7 +15,7 @@ impl fmt::Display for Signature {
     /// The text form: `(a :int, b :string?) -> {c [:float]}`, or the type alone when no parameters are declared.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.declares_params() {
-            write!(f, "({}) -> ", Params(self, Colons::With))?;
+            write!(f, "({}) -> ", Params(self, Form::Whole))?;
         }
         write!(f, "{}", self.result())
     }
@@ -23,14 +24,14 @@ impl fmt::Display for Signature {
 impl fmt::Display for Type {
     /// The text form: `{c [:float], d :string?}`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_type(f, self, Colons::With)
+        write_type(f, self, Form::Whole)
     }
 }
 
 impl fmt::Display for Field {
     /// The text form: `nights :int?`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_field(f, self, Colons::With)
+        write_field(f, self, Form::Whole)
     }
 }
 
@@ -106,7 +107,7 @@ impl Signature {
 
     /// The parameters alone, without parentheses, as they are read: `room :int, nights :int?, …`.
     pub(crate) fn written_params(&self) -> impl fmt::Display + '_ {
-        Params(self, Colons::With)
+        Params(self, Form::Types)
     }
 
     /// The parameters alone, without parentheses: `room int, nights int`.
@@ -118,9 +119,9 @@ impl Signature {
 impl fmt::Display for Plain<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Part::Type(ty) => write_type(f, ty, Colons::Without),
-            Part::Field(field) => write_field(f, field, Colons::Without),
-            Part::Params(signature) => write!(f, "{}", Params(signature, Colons::Without)),
+            Part::Type(ty) => write_type(f, ty, Form::Plain),
+            Part::Field(field) => write_field(f, field, Form::Plain),
+            Part::Params(signature) => write!(f, "{}", Params(signature, Form::Plain)),
             Part::Signature(signature) => {
                 write!(f, "({}) -> {}", signature.plain_params(), signature.result().plain())
             }
@@ -128,13 +129,18 @@ impl fmt::Display for Plain<'_> {
     }
 }
 
-#[derive(Clone, Copy)]
-enum Colons {
-    With,
-    Without,
+/// How much is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// All of it: reads back.
+    Whole,
+    /// Without descriptions.
+    Types,
+    /// Without colons, descriptions, and what every caller expects.
+    Plain,
 }
 
-struct Fields<'a>(&'a [Field], Colons);
+struct Fields<'a>(&'a [Field], Form);
 
 impl fmt::Display for Fields<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -149,12 +155,12 @@ impl fmt::Display for Fields<'_> {
 }
 
 /// Parameters, and whether there may be more.
-struct Params<'a>(&'a Signature, Colons);
+struct Params<'a>(&'a Signature, Form);
 
 impl fmt::Display for Params<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Params(signature, colons) = self;
-        write!(f, "{}", Fields(signature.params(), *colons))?;
+        let Params(signature, form) = self;
+        write!(f, "{}", Fields(signature.params(), *form))?;
         match (signature.is_open(), signature.params()) {
             (false, _) => Ok(()),
             (true, []) => f.write_str(OPEN),
@@ -169,15 +175,15 @@ pub(super) const OPEN: &str = "…";
 /// Values of a closed set that lines show.
 const MAX_SHOWN: usize = 8;
 
-fn write_field(f: &mut fmt::Formatter<'_>, field: &Field, colons: Colons) -> fmt::Result {
+fn write_field(f: &mut fmt::Formatter<'_>, field: &Field, form: Form) -> fmt::Result {
     match is_name(&field.name) {
         true => write!(f, "{} ", field.name)?,
         false => write!(f, "{} ", Json::from(field.name.as_str()))?,
     }
     match &field.default {
-        None => write_type(f, &field.ty, colons)?,
+        None => write_type(f, &field.ty, form)?,
         Some(default) => {
-            write_type(f, field.ty.required(), colons)?;
+            write_type(f, field.ty.required(), form)?;
             match default.as_str().map(|name| Literal::Keyword(name.to_owned())) {
                 Some(keyword) if matches!(field.ty.required(), Type::OneOf(values) if values.contains(&keyword)) => {
                     write!(f, " = {keyword}")?;
@@ -186,16 +192,26 @@ fn write_field(f: &mut fmt::Formatter<'_>, field: &Field, colons: Colons) -> fmt
             }
         }
     }
-    write_rules(f, &field.rules, colons)
+    write_rules(f, field, form)?;
+    match &field.description {
+        Some(text) if form == Form::Whole => write!(f, " {}", Json::from(text.as_str())),
+        _ => Ok(()),
+    }
 }
 
-/// ` (1 to 50; distinct items)`
-fn write_rules(f: &mut fmt::Formatter<'_>, rules: &[Rule], colons: Colons) -> fmt::Result {
-    let is_shown = |rule: &&Rule| matches!(colons, Colons::With) || !rule.is_unlisted();
-    for (at, rule) in rules.iter().filter(is_shown).enumerate() {
+/// ` (1 to 50; distinct items)`; where the description is not shown, with what it says of how values are written.
+fn write_rules(f: &mut fmt::Formatter<'_>, field: &Field, form: Form) -> fmt::Result {
+    let told = field.description.as_deref().filter(|_| form == Form::Plain).and_then(written_as);
+    let told = told.map(Rule::Hint).filter(|rule| !field.rules.contains(rule));
+    let is_shown = |rule: &&Rule| form != Form::Plain || !rule.is_unlisted();
+    let mut shown = field.rules.iter().chain(&told).filter(is_shown).peekable();
+    if shown.peek().is_none() {
+        return Ok(());
+    }
+    for (at, rule) in shown.enumerate() {
         write!(f, "{}{rule}", if at == 0 { " (" } else { "; " })?;
     }
-    if rules.iter().any(|rule| is_shown(&rule)) { f.write_str(")") } else { Ok(()) }
+    f.write_str(")")
 }
 
 impl fmt::Display for Literal {
@@ -218,7 +234,7 @@ fn write_set(f: &mut fmt::Formatter<'_>, values: &[Literal]) -> fmt::Result {
     f.write_str("}")
 }
 
-fn write_type(f: &mut fmt::Formatter<'_>, ty: &Type, colons: Colons) -> fmt::Result {
+fn write_type(f: &mut fmt::Formatter<'_>, ty: &Type, form: Form) -> fmt::Result {
     let word = match ty {
         Type::String => "string",
         Type::Int => "int",
@@ -227,38 +243,35 @@ fn write_type(f: &mut fmt::Formatter<'_>, ty: &Type, colons: Colons) -> fmt::Res
         Type::Keyword => "keyword",
         Type::Any => "any",
         Type::JsonOrText => {
-            return f.write_str(match colons {
-                Colons::With => ":json-or-text",
-                Colons::Without => "json or text",
-            });
+            return f.write_str(if form == Form::Plain { "json or text" } else { ":json-or-text" });
         }
         Type::Map => "map",
         Type::Optional(inner) => {
-            write_type(f, inner.required(), colons)?;
+            write_type(f, inner.required(), form)?;
             return f.write_str("?");
         }
         Type::List(element) => {
             f.write_str("[")?;
-            write_type(f, element, colons)?;
+            write_type(f, element, form)?;
             return f.write_str("]");
         }
         Type::MapOf(key, value) => {
             f.write_str("{")?;
-            write_type(f, key, colons)?;
+            write_type(f, key, form)?;
             f.write_str(" -> ")?;
-            write_type(f, value, colons)?;
+            write_type(f, value, form)?;
             return f.write_str("}");
         }
         Type::OneOf(values) => {
-            return match colons {
-                Colons::Without if values.len() > MAX_SHOWN => write_type(f, &kind_of(values), colons),
-                _ => write_set(f, values),
+            return match values.len() > MAX_SHOWN && form == Form::Plain {
+                true => write_type(f, &kind_of(values), form),
+                false => write_set(f, values),
             };
         }
-        Type::Record(fields) => return write!(f, "{{{}}}", Fields(fields, colons)),
+        Type::Record(fields) => return write!(f, "{{{}}}", Fields(fields, form)),
     };
-    match colons {
-        Colons::With => write!(f, ":{word}"),
-        Colons::Without => f.write_str(word),
+    match form {
+        Form::Plain => f.write_str(word),
+        Form::Whole | Form::Types => write!(f, ":{word}"),
     }
 }

@@ -131,9 +131,13 @@ impl Rule {
             Rule::MultipleOf(step) => drop(schema.insert("multipleOf".to_owned(), json!(step))),
             Rule::Distinct => drop(schema.insert("uniqueItems".to_owned(), json!(true))),
             Rule::Matches(pattern) => drop(schema.insert("pattern".to_owned(), json!(pattern))),
+            Rule::Hint(text) if is_format(text) && !schema.contains_key("format") => {
+                drop(schema.insert("format".to_owned(), json!(text)));
+            }
             Rule::Hint(text) => {
-                let key = if is_format(text) { "format" } else { "description" };
-                drop(schema.insert(key.to_owned(), json!(text)));
+                let known = schema.get("description").and_then(Json::as_str);
+                let all = known.map_or_else(|| text.clone(), |known| format!("{known} ({text})"));
+                drop(schema.insert("description".to_owned(), json!(all)));
             }
             Rule::Each(rule) => {
                 let parts = ["items", "additionalProperties"];

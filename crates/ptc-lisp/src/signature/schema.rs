@@ -10,8 +10,9 @@ use serde_json::{Map, Value, json};
 
 pub use import::Enums;
 pub(crate) use whole::MAX_DESCRIPTION;
-pub use whole::ToolSchema;
+pub(super) use written::written_as;
 
+use crate::signature::types::first_step;
 use crate::signature::{Field, Literal, Signature, Type, kind_of};
 
 impl Type {
@@ -61,9 +62,41 @@ impl Signature {
         }
     }
 
-    /// The schema of the arguments: an object that is open to further properties, with the rules of its parameters.
+    /// The schema of the arguments: that of the source if it is of an object, without the key that names a dialect; else
+    /// an object that is open to further properties, with the rules of its parameters.
     pub fn params_schema(&self) -> Value {
-        object(self.params(), Reader::Calls)
+        match self.input.as_deref().and_then(Value::as_object) {
+            Some(own) if own.get("type").is_some_and(|kind| kind == "object") => {
+                own.iter().filter(|(key, _)| *key != "$schema").map(|(key, part)| (key.clone(), part.clone())).collect()
+            }
+            _ => object(self.params(), Reader::Calls),
+        }
+    }
+
+    /// What the source says of parameters, fields and results, a line for each place, such as
+    /// `filter.size integer; minimum 1; default 10; How many`. Empty when it says no more than the signature in one line.
+    ///
+    /// - `[]` is each element of a list, `[0]` the first, `*` any other name, `result` the result
+    /// - cases (`anyOf`, `oneOf`) have separate lines: `parent (case 2).page_id string`
+    /// - what a reference names is shown once, later places say where
+    /// - a description longer than 4,000 characters is shortened, with the number of missing characters
+    ///
+    /// ```
+    /// use ptc_lisp::signature::{Enums, Signature};
+    /// use serde_json::json;
+    ///
+    /// let input = json!({"properties": {"n": {"type": "integer", "minimum": 1, "default": 5, "description": "How many"}}});
+    /// let signature = Signature::from_json_schemas(Some(input), None, Enums::String);
+    /// assert_eq!(signature.lines(), ["n integer; minimum 1; default 5; How many"]);
+    /// ```
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let declared = |fields: &[Field], ty: &dyn Fn() -> Value| fields.iter().any(Field::is_described).then(ty);
+        let params = declared(self.params(), &|| object(self.params(), Reader::Model));
+        let result = declared(self.result().fields(), &|| self.result().schema(Reader::Model));
+        let input = self.input.as_deref().or(params.as_ref()).map(|schema| whole::lines(schema, ""));
+        let output = self.output.as_deref().or(result.as_ref()).map(|schema| whole::lines(schema, whole::RESULT));
+        input.into_iter().chain(output).flatten().collect()
     }
 }
 
@@ -103,21 +136,20 @@ fn property(field: &Field, reader: Reader) -> Value {
     if let Some(default) = &field.default {
         object.insert("default".to_owned(), default.clone());
     }
+    if let Some(text) = &field.description {
+        object.insert("description".to_owned(), text.as_str().into());
+    }
     if reader != Reader::Answers {
         field.rules.iter().for_each(|rule| rule.write_schema(object));
     }
     schema
 }
 
-impl ToolSchema {
-    /// Add the description of a parameter to the schema of the arguments, which is that of the signature if the source
-    /// has none. False when it has no such parameter.
-    pub(crate) fn describe(&mut self, signature: &Signature, path: &str, about: &str) -> bool {
-        let input = self.input.get_or_insert_with(|| object(signature.params(), Reader::Model));
-        let Some(place) = property_at(input, path) else { return false };
-        place.insert("description".to_owned(), about.into());
-        true
-    }
+/// Add the description of a property to the schema of an object. False when it has no such property.
+pub(super) fn describe(schema: &mut Value, path: &str, about: &str) -> bool {
+    let Some(place) = property_at(schema, path) else { return false };
+    place.insert("description".to_owned(), about.into());
+    true
 }
 
 /// The schema of a property of an object, or of one inside it: `filter.size`.
@@ -129,18 +161,13 @@ fn property_at<'s>(schema: &'s mut Value, path: &str) -> Option<&'s mut Map<Stri
         schema = schema.get_mut(key)?;
     }
     let properties = schema.get_mut("properties")?.as_object_mut()?;
-    let begins = |name: &&String| path.strip_prefix(name.as_str()).is_some_and(is_end_of_step);
-    let known = properties.keys().filter(begins).max_by_key(|name| name.len())?.clone();
+    let known = first_step(path, properties.keys().map(String::as_str))?.to_owned();
     let rest = path.get(known.len()..)?.strip_prefix('.');
     let property = properties.get_mut(&known)?;
     match rest {
         None => property.as_object_mut(),
         Some(rest) => property_at(property, rest),
     }
-}
-
-fn is_end_of_step(rest: &str) -> bool {
-    rest.is_empty() || rest.starts_with('.')
 }
 
 fn closed(mut schema: Value) -> Value {

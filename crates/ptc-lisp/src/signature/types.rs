@@ -54,6 +54,8 @@ pub struct Field {
     pub default: Option<Json>,
     /// What else holds for its values, written `limit :int (1 to 50)`; several are separated by `;`.
     pub rules: Vec<Rule>,
+    /// What it is, written `city :string "A zip code, not a name"`.
+    pub description: Option<String>,
 }
 
 /// A value of [`Type::OneOf`].
@@ -96,7 +98,7 @@ pub(crate) fn kind_of(values: &[Literal]) -> Type {
 impl Field {
     /// A field named `name` that holds a `ty`.
     pub fn new(name: impl Into<String>, ty: Type) -> Self {
-        Field { name: name.into(), ty, default: None, rules: Vec::new() }
+        Field { name: name.into(), ty, default: None, rules: Vec::new(), description: None }
     }
 
     /// The same field, which may be left out and is this then.
@@ -104,9 +106,53 @@ impl Field {
     pub fn with_default(self, default: Json) -> Self {
         Field { ty: self.ty.optional(), default: Some(default), ..self }
     }
+
+    /// Whether it has a description, or a field of it.
+    pub(super) fn is_described(&self) -> bool {
+        self.description.is_some() || self.ty.fields().iter().any(Field::is_described)
+    }
+}
+
+/// Say what a field is, or one inside it: `filter.size`. False when there is no such field.
+pub(super) fn describe(fields: &mut [Field], path: &str, about: &str) -> bool {
+    let Some(name) = first_step(path, fields.iter().map(|field| field.name.as_str())).map(str::to_owned) else {
+        return false;
+    };
+    let Some(field) = fields.iter_mut().find(|field| field.name == name) else { return false };
+    match path.get(name.len()..).and_then(|rest| rest.strip_prefix('.')) {
+        None => {
+            field.description = Some(about.to_owned());
+            true
+        }
+        Some(rest) => describe(field.ty.fields_mut(), rest, about),
+    }
+}
+
+/// The longest of these names that a path begins with: names may have dots.
+pub(super) fn first_step<'n>(path: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let begins = |name: &&str| path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    names.filter(begins).max_by_key(|name| name.len())
 }
 
 impl Type {
+    /// The fields of the map that this type is, or that its elements or values are.
+    pub(super) fn fields(&self) -> &[Field] {
+        match self {
+            Type::Record(fields) => fields,
+            Type::Optional(inner) | Type::List(inner) | Type::MapOf(_, inner) => inner.fields(),
+            _ => &[],
+        }
+    }
+
+    /// Like [`Type::fields`].
+    fn fields_mut(&mut self) -> &mut [Field] {
+        match self {
+            Type::Record(fields) => fields,
+            Type::Optional(inner) | Type::List(inner) | Type::MapOf(_, inner) => inner.fields_mut(),
+            _ => &mut [],
+        }
+    }
+
     /// Reads one type, such as `[{id :int, tags [:string]}]`.
     ///
     /// - errors: position, what was found and what to write instead

@@ -64,10 +64,7 @@ class Tool(Generic[P, R]):
         self.function = function
         self.name = name if name is not None else _name_of(function)
         doc, told = _documentation(function)
-        first_paragraph = " ".join(doc.split("\n\n")[0].split()) or None
-        self.description = description if description is not None else first_paragraph
-        #: The whole description, and what is known of each parameter, for `(doc tool/NAME)`.
-        self.details = description if description is not None else doc or None
+        self.description = description if description is not None else doc or None
         self.parameters = told
         self._readers: dict[str, Callable[[Any], Any]] = {}
         if signature is None:
@@ -139,9 +136,9 @@ def tool(
     A program calls it as `(tool/price {:room "attic" :nights 3})`.
 
     name: what programs write after `tool/`; the name of the function.
-    description: what the model reads; the first paragraph of the docstring. What
-        the docstring says of parameters (`Args:`, `Parameters`, `:param x:`), and
-        texts in `Annotated[T, "…"]`, are in `(doc tool/NAME)`.
+    description: what the model reads; the docstring, whose first sentences stand
+        in the list of tools. What it says of parameters (`Args:`, `Parameters`,
+        `:param x:`), and texts in `Annotated[T, "…"]`, are in `(doc tool/NAME)`.
     signature: `(room :string, nights :int?) -> :float`; from the type hints,
         with the values of `Literal` and enums, defaults, and limits in `Annotated`.
     effect: "read" if calls change nothing. Their answers are kept when a program

@@ -176,7 +176,6 @@ impl ToolSpecJson {
                 .transpose()
                 .map_err(ReadError::Signature)?,
             description: self.description.clone(),
-            schema: None,
             cache: self.cache,
             idempotent: self.idempotent,
             approve: self.approve,

@@ -179,15 +179,19 @@ fn any_params() -> impl Strategy<Value = Vec<crate::signature::Field>> {
         any_literal().prop_map(|literal| literal.to_json()),
         prop::collection::vec(any::<bool>(), 0..2).prop_map(Json::from),
     ];
-    let more = (prop::option::of(default), prop::collection::vec(any_rule(), 0..3));
+    let more = (prop::option::of(default), prop::collection::vec(any_rule(), 0..3), prop::option::of("[ -~é\n]{0,9}"));
     prop::collection::vec((any_fields(any_type(), 1), more), 0..3).prop_map(|groups| {
         let mut params: Vec<crate::signature::Field> = Vec::new();
-        for (fields, (default, rules)) in groups {
+        for (fields, (default, rules, description)) in groups {
             let mut taken = params.iter().map(|param| param.name.clone()).collect::<Vec<_>>();
             for field in fields.into_iter().filter(|field| !taken.contains(&field.name)).collect::<Vec<_>>() {
                 taken.push(field.name.clone());
                 let field = default.as_ref().map_or(field.clone(), |default| field.with_default(default.clone()));
-                params.push(crate::signature::Field { rules: rules.clone(), ..field });
+                params.push(crate::signature::Field {
+                    rules: rules.clone(),
+                    description: description.clone(),
+                    ..field
+                });
             }
         }
         params

@@ -49,3 +49,28 @@ fn serde_uses_the_text_form() {
     assert_eq!(serde_json::from_str::<Signature>(&json).unwrap(), signature);
     assert_snapshot!(serde_json::from_str::<Type>("\":list\"").unwrap_err(), @"signature, line 1, column 1: expected a type, found `:list`; write `[:any]` instead of `:list`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string}, maps from keys to values like {:string -> :int} and sets of values like #{:low :high}");
 }
+
+#[test]
+fn descriptions_are_in_the_form_that_reads_back() {
+    let text =
+        r#"(day :string (date) "As YYYY-MM-DD\nor \"today\"", "b c" :int "First") -> {total :float "Sum in euros"}"#;
+    let signature = Signature::parse(text).unwrap();
+    assert_eq!(signature.to_string(), text);
+    assert_eq!(
+        signature.plain().to_string(),
+        r#"(day string (date; YYYY-MM-DD), "b c" int) -> {total float (in euros)}"#
+    );
+    assert_eq!(signature.written_params().to_string(), r#"day :string (date), "b c" :int"#);
+    assert_eq!(
+        signature.lines(),
+        [
+            "day string; format date; As YYYY-MM-DD or \"today\"",
+            "b c integer; First",
+            "result.total number; Sum in euros"
+        ]
+    );
+    let read = |text: &str| Signature::parse(text).unwrap().params().len();
+    assert_eq!(read(r#"(a :int "about" b :int) -> :any"#), 2);
+    assert_eq!(read(r#"(a :int "about" "b c" [:int]) -> :any"#), 2);
+    assert_eq!(read(r#"(a :int "b c" :int) -> :any"#), 2);
+}

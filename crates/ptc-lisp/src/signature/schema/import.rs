@@ -1,5 +1,7 @@
 //! From JSON Schema to types: the declarations of a foreign tool or a Rust type, as far as our types can express them.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
 use super::whole::{PARTS, Presence};
@@ -41,16 +43,22 @@ impl Signature {
     /// - `params`: an object schema. Absent: the inputs are not declared. Where it says that it has other properties than
     ///   those it names, or names none without being closed, the signature is [open](Signature::open)
     /// - `result`: absent means `:any`
-    pub fn from_json_schemas(params: Option<&Value>, result: Option<&Value>, enums: Enums) -> Signature {
-        let result = result.map_or(Type::Any, |schema| {
+    /// - both are kept, for [`Signature::lines`] and [`Signature::params_schema`]
+    pub fn from_json_schemas(params: Option<Value>, result: Option<Value>, enums: Enums) -> Signature {
+        let ty = result.as_ref().map_or(Type::Any, |schema| {
             let mut importer = Importer::new(schema, enums);
             importer.is_result = true;
             importer.ty(schema)
         });
-        let Some(params) = params else { return Signature::new(None, result) };
-        let mut importer = Importer::new(params, enums);
-        let (fields, is_open) = importer.params(params);
-        let signature = Signature::new(Some(fields), result);
+        let (fields, is_open) = match &params {
+            Some(schema) => {
+                let (fields, is_open) = Importer::new(schema, enums).params(schema);
+                (Some(fields), is_open)
+            }
+            None => (None, false),
+        };
+        let mut signature = Signature::new(fields, ty);
+        (signature.input, signature.output) = (params.map(Arc::new), result.map(Arc::new));
         if is_open { signature.open() } else { signature }
     }
 }
@@ -263,7 +271,7 @@ impl<'a> Importer<'a> {
             let ty = self.ty(property);
             let default = property.get("default").filter(|default| !default.is_null()).cloned();
             let rules = self.rules(property, 0);
-            found.add(Field { name: name.clone(), ty, default, rules });
+            found.add(Field { default, rules, ..Field::new(name, ty) });
         }
         for name in schema.get("required").and_then(Value::as_array).into_iter().flatten() {
             let name = name.as_str().filter(|_| presence == Presence::Always);

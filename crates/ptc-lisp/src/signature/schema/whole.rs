@@ -1,4 +1,4 @@
-//! What the source of a tool says of it, whole, and as lines.
+//! All that a JSON Schema says, as lines.
 
 use serde_json::{Map, Value};
 
@@ -11,55 +11,18 @@ pub(crate) const MAX_DESCRIPTION: usize = 4_000;
 const MAX_LINES: usize = 2_000;
 
 /// The place of a result.
-const RESULT: &str = "result";
+pub(super) const RESULT: &str = "result";
 
 /// Levels of nested schemas.
 const MAX_LEVELS: usize = 64;
 
-/// What the source of a tool says of it: JSON Schemas of its arguments and of its result, as they are.
-///
-/// A [`Signature`](crate::signature::Signature) has as much of it as fits into a line.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ToolSchema {
-    /// The whole description.
-    pub description: Option<String>,
-    /// The schema of the arguments.
-    pub input: Option<Value>,
-    /// The schema of the result.
-    pub output: Option<Value>,
-}
-
-impl ToolSchema {
-    /// Everything that the schemas say of parameters, fields and results, a line for each place:
-    /// `filter.size integer; minimum 1; default 10; How many`.
-    ///
-    /// - `[]` is each element of a list, `[0]` the first, `*` any other name, `result` the result
-    /// - cases (`anyOf`, `oneOf`) have separate lines: `parent (case 2).page_id string`
-    /// - what a reference names is shown once, later places say where
-    /// - a description longer than 4,000 characters is shortened, with the number of missing characters
-    ///
-    /// ```
-    /// use ptc_lisp::signature::ToolSchema;
-    /// use serde_json::json;
-    ///
-    /// let input = json!({"properties": {"n": {"type": "integer", "minimum": 1, "default": 5, "description": "How many"}}});
-    /// let schema = ToolSchema { input: Some(input), ..ToolSchema::default() };
-    /// assert_eq!(schema.lines(), ["n integer; minimum 1; default 5; How many"]);
-    /// ```
-    #[must_use]
-    pub fn lines(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        for (schema, place) in [(&self.input, ""), (&self.output, RESULT)] {
-            let Some(schema) = schema else { continue };
-            let mut walk = Walk { root: schema, shown: Vec::new(), lines: Vec::new(), more: 0 };
-            walk.schema(schema, place, 0);
-            lines.append(&mut walk.lines);
-            if walk.more > 0 {
-                lines.push(format!("... ({} more)", walk.more));
-            }
-        }
-        lines
-    }
+/// Everything that a schema says, a line for each place, after the name of the whole.
+pub(super) fn lines(schema: &Value, place: &str) -> Vec<String> {
+    let mut walk = Walk { root: schema, shown: Vec::new(), lines: Vec::new(), more: 0 };
+    walk.schema(schema, place, 0);
+    let Walk { mut lines, more, .. } = walk;
+    lines.extend((more > 0).then(|| format!("... ({more} more)")));
+    lines
 }
 
 struct Walk<'s> {

@@ -9,7 +9,7 @@ const UNITS: &str = "milliseconds ms seconds minutes hours days weeks months yea
     USD EUR";
 
 /// The pattern, standard or unit that a description names: `YYYY-MM-DD HH:MM`, `ISO 8601`, `in seconds`.
-pub(super) fn written_as(description: &str) -> Option<String> {
+pub(in crate::signature) fn written_as(description: &str) -> Option<String> {
     let is_sign = |c: char| !c.is_alphanumeric() && c != '%';
     let words: Vec<&str> = description.split_whitespace().map(|word| word.trim_matches(is_sign)).collect();
     let runs = words.split(|word| !is_pattern(word)).filter(|run| run.iter().any(|word| has_year_or_hour(word)));
