@@ -8,7 +8,7 @@ use futures::future::{Either, select};
 use indexmap::IndexMap;
 use ptc_agent::{Agent, Context, Engine, RunOptions};
 use ptc_lisp::{Map, Value, key_name};
-use ptc_trace::{TraceLog, TraceOptions};
+use ptc_trace::{TraceBuffer, TraceLimits};
 use ptc_transcript::{
     Decided, EndingKind, Event, EventKind, Fail, FailKind, FailReason, Observer, Step, StepJson, ValueForm, json_of,
     value_of,
@@ -139,7 +139,7 @@ impl Mission {
             rate_limiter,
             starts: Starts::new(shared.process.clone(), invocation.steps),
         });
-        let trace = trace(&self.name, &id);
+        let trace = Arc::new(TraceBuffer::new(&id, TraceLimits::default()));
         let mut options = self
             .options
             .clone()
@@ -153,7 +153,7 @@ impl Mission {
             handler: handler.clone(),
             tokens: Mutex::default(),
         }));
-        options.observers.extend(trace.clone().map(|trace| trace as Arc<dyn Observer>));
+        options.observers.push(Arc::<TraceBuffer>::clone(&trace) as Arc<dyn Observer>);
         let context = match context(data) {
             Ok(context) => context,
             Err(problem) => return Ok(unreadable(problem)),
@@ -188,7 +188,7 @@ impl Mission {
         }
         told_version(&mut step, &begun.version, &shared.version);
         let (is_broken, over) = (is_broken(&step), MissionOutcome::of(&step));
-        let outcome = outcome(&handler, blobs, (id, begun.version), &step, trace).await;
+        let outcome = outcome(&handler, blobs, (id, begun.version), &step, &trace).await;
         let outcome = serde_json::to_vec(&outcome).map_err(|error| RecordError::Gone(error.to_string()))?.into();
         if is_broken {
             return Ok(Answer::Diverged(Ok(outcome), over.shown()));
@@ -401,23 +401,14 @@ fn seed_of(key: &str) -> u64 {
     key.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-fn trace(mission: &str, id: &str) -> Option<Arc<TraceLog<Vec<u8>>>> {
-    let facts = [("mission", json!(mission)), ("id", json!(id)), ("ptc_version", json!(env!("CARGO_PKG_VERSION")))];
-    let meta = facts.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
-    TraceLog::new(Vec::new(), TraceOptions { meta, ..TraceOptions::default() }).ok().map(Arc::new)
-}
-
 async fn outcome(
     handler: &InvocationContext,
     blobs: &dyn BlobStore,
     (id, version): (String, String),
     step: &Step,
-    trace: Option<Arc<TraceLog<Vec<u8>>>>,
+    trace: &TraceBuffer,
 ) -> Outcome {
-    let log = trace.and_then(|trace| {
-        trace.stop();
-        String::from_utf8(Arc::try_unwrap(trace).ok()?.into_writer()).ok()
-    });
+    let log = trace.trace().to_lines().ok();
     let fail = step.fail().map(|fail| Failed { reason: fail.reason.clone(), message: fail.message.clone() });
     let value = step.return_value().map_or(Json::Null, |value| json_of(value, ValueForm::Plain));
     let whole = StepJson::new(step, ValueForm::Typed).to_json();

@@ -1,4 +1,4 @@
-//! What observers and trace logs receive from real runs.
+//! What the traces of real runs say.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails where it stands")]
 
@@ -10,8 +10,8 @@ use ptc_runner::agent::{Backoff, LlmRetry, blocking};
 use ptc_runner::chat::{LlmError, Reply, ScriptedLlm};
 use ptc_runner::debug::{self, DebugOptions, View};
 use ptc_runner::prelude::*;
-use ptc_runner::trace::{Analysis, Entry, SpanStatus, SpanTree, Trace, TraceBuffer, TraceLog, TraceOptions};
-use ptc_runner::transcript::Observer;
+use ptc_runner::trace::{Analysis, Entry, SpanStatus, SpanTree, Trace, TraceLimits};
+use ptc_runner::transcript::JournalWriter;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -29,7 +29,8 @@ fn look_up(item: Item) -> Result<i64, ToolError> {
     }
 }
 
-fn run(answers: Vec<Result<Reply, LlmError>>, observer: Arc<dyn Observer>) -> Step {
+fn run(answers: Vec<Result<Reply, LlmError>>) -> (Step, Trace) {
+    let record = Arc::new(JournalWriter::new(Vec::new()));
     let retry =
         LlmRetry { max_attempts: 2, backoff: Backoff::Constant, base_delay: Duration::ZERO, ..LlmRetry::default() };
     let agent = Agent::builder("Look {{what}} up")
@@ -37,9 +38,13 @@ fn run(answers: Vec<Result<Reply, LlmError>>, observer: Arc<dyn Observer>) -> St
         .max_turns(4)
         .llm_retry(retry);
     let agent = agent.compression(true).build().unwrap();
-    let options = RunOptions::new().llm(Arc::new(ScriptedLlm::new(answers))).observers(vec![observer]);
+    let options = RunOptions::new()
+        .llm(Arc::new(ScriptedLlm::new(answers)))
+        .journal(Arc::<JournalWriter<Vec<u8>>>::clone(&record));
     let context = Context::new(json!({"what": "all", "_token": "very secret"})).unwrap();
-    blocking::run_with(&agent, context, options).unwrap()
+    let step = blocking::run_with(&agent, context, options).unwrap();
+    let record = Arc::into_inner(record).unwrap().into_writer();
+    (step, Trace::of_record(&record, TraceLimits::default()).unwrap())
 }
 
 fn any_answer() -> impl Strategy<Value = Result<Reply, LlmError>> {
@@ -100,9 +105,7 @@ proptest! {
 
     #[test]
     fn spans_of_a_run_are_in_order(answers in prop::collection::vec(any_answer(), 0..8)) {
-        let buffer = Arc::new(TraceBuffer::new(TraceOptions::default(), None));
-        let step = run(answers, buffer.clone());
-        let trace = buffer.trace();
+        let (step, trace) = run(answers);
         check_order(&trace.entries);
         let analysis = Analysis::of(&trace);
         prop_assert_eq!(analysis.status == SpanStatus::Ok, step.is_ok());
@@ -118,22 +121,10 @@ proptest! {
 }
 
 #[test]
-fn a_tool_that_panics_leaves_a_whole_log() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("run.jsonl");
-    let log = Arc::new(TraceLog::create(&path, TraceOptions::default()).unwrap());
-    let step = run(vec![Ok("(tool/look-up {:id 8})".into()), Ok("(return 1)".into())], log.clone());
+fn a_tool_that_panics_is_in_the_trace() {
+    let (step, trace) = run(vec![Ok("(tool/look-up {:id 8})".into()), Ok("(return 1)".into())]);
     assert!(step.is_ok());
-    let before = Trace::read(&path).unwrap();
-    assert_eq!(
-        (before.entries.last().unwrap().event.as_str(), before.stop),
-        ("run.stop", None),
-        "all is there before the log is stopped"
-    );
-    assert_eq!(log.stop().lost, 0);
-    let trace = Trace::read(&path).unwrap();
-    assert!(trace.stop.is_some());
     let failed = trace.entries.iter().find(|entry| entry.event == "tool.exception").unwrap();
     assert!(failed.text("reason").unwrap().contains("eight"), "{failed:?}");
-    assert!(!std::fs::read_to_string(&path).unwrap().contains("very secret"));
+    assert!(!trace.to_lines().unwrap().contains("very secret"));
 }

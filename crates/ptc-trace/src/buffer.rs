@@ -1,53 +1,42 @@
 //! A trace in memory.
 
-use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-use ptc_transcript::{Event, Observer};
+use ptc_lisp::{Clock, SystemClock};
+use ptc_transcript::{Event, Observer, fingerprint};
 
-use crate::entry::{Entry, TraceStart};
-use crate::log::TraceOptions;
+use crate::entry::Entry;
+use crate::limits::TraceLimits;
 use crate::read::Trace;
 use crate::record::Recorder;
 
-/// An observer that keeps what a [`TraceLog`](crate::TraceLog) would write, the newest entries if there is a bound.
-///
-/// ```
-/// use ptc_trace::{TraceBuffer, TraceOptions};
-///
-/// let buffer = TraceBuffer::new(TraceOptions::default(), Some(1_000));
-/// assert!(buffer.trace().entries.is_empty());
-/// ```
+/// An observer that keeps the trace of a run that writes no record.
 pub struct TraceBuffer {
     recorder: Recorder,
-    start: TraceStart,
-    max_entries: usize,
-    entries: Mutex<VecDeque<Entry>>,
+    entries: Mutex<Vec<Entry>>,
 }
 
 impl TraceBuffer {
-    /// A trace that starts now and keeps this many entries, or all.
-    pub fn new(options: TraceOptions, max_entries: Option<usize>) -> TraceBuffer {
-        let (recorder, start) = Recorder::start(options);
-        TraceBuffer { recorder, start, max_entries: max_entries.unwrap_or(usize::MAX), entries: Mutex::default() }
+    /// A trace of the run with this id, which starts now.
+    pub fn new(run: &str, limits: TraceLimits) -> TraceBuffer {
+        let trace_id = format!("{:0>32}", fingerprint(run).unwrap_or_default());
+        TraceBuffer {
+            recorder: Recorder { trace_id, limits, since: SystemClock.now_micros() },
+            entries: Mutex::default(),
+        }
     }
 
     /// The trace so far; recording continues. Cost: a copy of all entries.
     pub fn trace(&self) -> Trace {
-        let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect();
-        Trace { start: self.start.clone(), entries, stop: None, torn: false }
+        let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let stop = Some(self.recorder.stop(SystemClock.now_micros()));
+        Trace { start: self.recorder.start(), entries, stop, torn: false }
     }
 }
 
 impl Observer for TraceBuffer {
     fn on_event(&self, event: &Event) {
-        let Some(entry) = self.recorder.entry(event) else { return };
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        if entries.len() >= self.max_entries {
-            entries.pop_front();
-        }
-        if self.max_entries > 0 {
-            entries.push_back(entry);
-        }
+        entries.extend(self.recorder.entry(SystemClock.now_micros(), event));
     }
 }

@@ -1,30 +1,22 @@
 //! Inspecting agent runs: while they run, and afterwards.
 //!
 //! - [`debug`] shows a finished [`Step`](ptc_transcript::Step) as text: its turns, or the view of a model.
-//! - [`TraceLog`] is an [`Observer`](ptc_transcript::Observer) that writes every event as a line of JSON;
-//!   [`TraceBuffer`] keeps them in memory.
-//! - [`Trace`] reads a log, also one that ends in the middle; [`SpanTree`] and [`Analysis`] evaluate it, and
+//! - [`Trace`] is what happened, event by event, from the record of a run; [`SpanTree`] and [`Analysis`] evaluate it,
 //!   [`chrome_trace`] converts it for the viewers of browsers.
 //! - [`viewer`] turns a step into a page for browsers: one file, or served.
 //! - [`replay`] shows what a recorded run would have sent and cost under another strategy.
 //!
 //! ```
-//! use std::sync::Arc;
-//! use std::time::Duration;
-//! use ptc_lisp::Value;
-//! use ptc_trace::{Analysis, Trace, TraceLog, TraceOptions};
-//! use ptc_transcript::{EndingKind, Event, EventKind, Observer, SpanId, Step};
+//! # use ptc_transcript::{JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject};
+//! # let about = JournalSubject { mission: "Count.", signature: None, max_turns: 5, retry_turns: 0, tools: &[] };
+//! # let header = JournalHeader::new(&about, &JournalStart::new(&ptc_lisp::Map::new()))?;
+//! # let record = JournalLines::default().line(None, &JournalRecord::Header(Box::new(header)))?;
+//! use ptc_trace::{Analysis, SpanStatus, Trace, TraceLimits};
 //!
-//! let log = TraceLog::new(Vec::new(), TraceOptions::default())?;
-//! let (span, step) = (SpanId(1), Arc::new(Step::returned(EndingKind::Return, Value::Int(42))));
-//! log.on_event(&Event { run: "r1".into(), agent: None, span, parent: None, kind: EventKind::RunStart { agent: Arc::default(), context: Value::Nil } });
-//! log.on_event(&Event { run: "r1".into(), agent: None, span, parent: None, kind: EventKind::RunStop { duration: Duration::from_millis(20), step } });
-//! log.stop();
-//!
-//! let trace = Trace::parse(&log.into_writer())?;
+//! let trace = Trace::of_record(record.as_bytes(), TraceLimits::default())?; // of a run that has just started
 //! let names: Vec<&str> = trace.entries.iter().map(|entry| entry.event.as_str()).collect();
-//! assert_eq!(names, ["run.start", "run.stop"]);
-//! assert_eq!(Analysis::of(&trace).runs, 1);
+//! assert_eq!(names, ["run.start"]);
+//! assert_eq!(Analysis::of(&trace).status, SpanStatus::Open);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -38,7 +30,6 @@ mod entry;
 #[cfg(doctest)]
 mod forbidden;
 mod limits;
-mod log;
 mod markup;
 mod picture;
 mod read;
@@ -56,10 +47,9 @@ pub use buffer::TraceBuffer;
 pub use chrome::chrome_trace;
 pub use entry::{Entry, TRACE_VERSION, TraceStart, TraceStop};
 pub use limits::TraceLimits;
-pub use log::{TraceLog, TraceOptions, Written, journal_log};
 pub use markup::markup_text;
 pub use picture::{Anchor, Picture};
-pub use read::{EntryFilter, Trace, TraceError};
+pub use read::{Trace, TraceError};
 #[cfg(feature = "opentelemetry")]
 pub use telemetry::MetricsObserver;
 #[cfg(feature = "tracing")]

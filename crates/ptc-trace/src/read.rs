@@ -1,16 +1,15 @@
-//! Reading a trace log.
-
-use std::io;
-use std::path::{Path, PathBuf};
+//! What happened in a run, from its record; or from a log that an older release wrote.
 
 use ptc_lisp::shortened;
-use ptc_transcript::{Excess, check_bounds, read_record};
+use ptc_transcript::{Excess, JournalError, check_bounds, fingerprint, journal_events};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use crate::entry::{Entry, START, STOP, TRACE_VERSION, TraceStart, TraceStop, shown_ms};
+use crate::entry::{Entry, START, STOP, TRACE_VERSION, TraceStart, TraceStop};
+use crate::limits::TraceLimits;
+use crate::record::Recorder;
 
-/// A trace log, as far as it was written.
+/// What happened in a run, as far as it was written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trace {
     /// The first line.
@@ -28,14 +27,6 @@ pub struct Trace {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TraceError {
-    /// The file cannot be read.
-    #[error("cannot read {}: {source}", .path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        r#source: io::Error,
-    },
     /// The log exceeds the limits of reading.
     #[error("this trace log cannot be read: {0}")]
     TooLarge(Excess),
@@ -63,22 +54,48 @@ pub enum TraceError {
     },
 }
 
-/// A selection of entries.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct EntryFilter<'a> {
-    /// Their event begins with this, such as `llm`.
-    pub prefix: Option<&'a str>,
-    /// They are of this span.
-    pub span: Option<&'a str>,
-    /// Their span took at least this many milliseconds.
-    pub min_ms: Option<f64>,
-}
-
 impl Trace {
-    /// Reads a file.
-    pub fn read(path: &Path) -> Result<Trace, TraceError> {
-        let bytes = read_record(path).map_err(|source| TraceError::Unreadable { path: path.to_owned(), source })?;
-        Trace::parse(&bytes)
+    /// The trace of the run of a record, and of the agents that it called.
+    ///
+    /// Errors like [`journal_events`].
+    ///
+    /// ```
+    /// # use ptc_transcript::{JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject};
+    /// # let about = JournalSubject { mission: "Count.", signature: None, max_turns: 5, retry_turns: 0, tools: &[] };
+    /// # let header = JournalHeader::new(&about, &JournalStart::new(&ptc_lisp::Map::new()))?;
+    /// # let record = JournalLines::default().line(None, &JournalRecord::Header(Box::new(header)))?;
+    /// let trace = ptc_trace::Trace::of_record(record.as_bytes(), ptc_trace::TraceLimits::default())?;
+    /// assert_eq!(trace.entries[0].event, "run.start");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_record(record: &[u8], limits: TraceLimits) -> Result<Trace, JournalError> {
+        let mut read: Option<(Recorder, Trace)> = None;
+        let mut latest = i64::MIN;
+        journal_events(record, &mut |then, event| {
+            // Parallel calls may be on record a little later than they ended.
+            latest = latest.max(then);
+            let (recorder, trace) = read.get_or_insert_with(|| {
+                let trace_id = format!("{:0>32}", fingerprint(&*event.run).unwrap_or_default());
+                let recorder = Recorder { trace_id, limits, since: then };
+                let trace = Trace { start: recorder.start(), entries: Vec::new(), stop: None, torn: false };
+                (recorder, trace)
+            });
+            trace.entries.extend(recorder.entry(latest, event));
+        })?;
+        let (recorder, trace) = read.ok_or(JournalError::NotAJournal { found: "empty".to_owned() })?;
+        Ok(Trace { stop: Some(recorder.stop(latest)), ..trace })
+    }
+
+    /// As lines of JSON, which [`Trace::parse`] reads.
+    pub fn to_lines(&self) -> serde_json::Result<String> {
+        let mut lines = serde_json::to_string(&self.start)? + "\n";
+        for entry in &self.entries {
+            lines += &(serde_json::to_string(entry)? + "\n");
+        }
+        if let Some(stop) = &self.stop {
+            lines += &(serde_json::to_string(stop)? + "\n");
+        }
+        Ok(lines)
     }
 
     /// Whether this is the beginning of a trace log, whatever follows it.
@@ -86,7 +103,8 @@ impl Trace {
         first_line(bytes).is_ok()
     }
 
-    /// Reads the output of a [`TraceLog`](crate::TraceLog), also if it ends in the middle of a line. Cost: linear.
+    /// Reads the lines of [`Trace::to_lines`], or of a log that an older release wrote while a run was running: it may end in
+    /// the middle of a line. Cost: linear.
     pub fn parse(bytes: &[u8]) -> Result<Trace, TraceError> {
         check_bounds(bytes).map_err(TraceError::TooLarge)?;
         let start = first_line(bytes).map_err(|problem| TraceError::NoStart { problem })?;
@@ -114,25 +132,6 @@ impl Trace {
             Some(stop) => stop.duration_ms,
             None => self.entries.iter().map(|entry| entry.at_ms).fold(0.0, f64::max),
         }
-    }
-
-    /// The selected entries, in order.
-    pub fn filter<'t>(&'t self, wanted: EntryFilter<'t>) -> impl Iterator<Item = &'t Entry> {
-        self.entries.iter().filter(move |entry| {
-            wanted.prefix.is_none_or(|prefix| entry.event.starts_with(prefix))
-                && wanted.span.is_none_or(|span| entry.span_id == span)
-                && wanted.min_ms.is_none_or(|least| entry.duration_ms.is_some_and(|duration| duration >= least))
-        })
-    }
-
-    /// One line per event: `[12ms] tool.stop quote-room (3ms)`.
-    pub fn timeline(&self) -> String {
-        let line = |entry: &Entry| {
-            let tool = entry.text("tool_name").map(|name| format!(" {name}")).unwrap_or_default();
-            let took = entry.duration_ms.map(|duration| format!(" ({}ms)", shown_ms(duration))).unwrap_or_default();
-            format!("[{}ms] {}{tool}{took}\n", shown_ms(entry.at_ms), entry.event)
-        };
-        self.entries.iter().map(line).collect()
     }
 }
 

@@ -1,58 +1,51 @@
 //! Events as entries: what started when, and the facts worth knowing.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
-use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_chat::{Message, Tokens};
-use ptc_lisp::{Clock, ToolNotice, Value, display_text};
+use ptc_lisp::{ToolNotice, Value, display_text};
 use ptc_transcript::{Decision, Event, EventKind, Step, Turn};
 use serde_json::{Map as Object, Value as Json, json};
 
 use crate::entry::{Entry, START, STOP, TRACE_VERSION, TraceStart, TraceStop};
 use crate::limits::TraceLimits;
-use crate::log::TraceOptions;
 
-/// Builds the lines of one trace.
+/// Builds the lines of one trace. Times are microseconds since 1970.
+#[derive(Clone)]
 pub(crate) struct Recorder {
-    trace_id: String,
-    limits: TraceLimits,
-    clock: Arc<dyn Clock>,
-    /// Microseconds since 1970 when the trace started.
-    since: i64,
+    /// 32 hex digits.
+    pub trace_id: String,
+    pub limits: TraceLimits,
+    /// When the trace started.
+    pub since: i64,
 }
 
 /// Counts and facts of an event.
 type EventFields = (Object<String, Json>, Object<String, Json>);
 
 impl Recorder {
-    /// A recorder that starts now, and its first line.
-    pub fn start(options: TraceOptions) -> (Recorder, TraceStart) {
-        let trace_id = options.trace_id.unwrap_or_else(new_trace_id);
-        let since = options.clock.now_micros();
-        let recorder = Recorder { trace_id: trace_id.clone(), limits: options.limits, clock: options.clock, since };
-        let start = TraceStart {
+    /// The first line.
+    pub fn start(&self) -> TraceStart {
+        TraceStart {
             event: START.to_owned(),
             version: TRACE_VERSION,
-            trace_id,
-            timestamp: timestamp(since),
-            meta: options.meta,
-        };
-        (recorder, start)
+            trace_id: self.trace_id.clone(),
+            timestamp: timestamp(self.since),
+            meta: Object::new(),
+        }
     }
 
-    /// The line of an event that happens now; pieces of an answer have none, since the whole answer is logged.
-    pub fn entry(&self, event: &Event) -> Option<Entry> {
+    /// The line of an event that happened then; pieces of an answer have none, since the whole answer has one.
+    pub fn entry(&self, then: i64, event: &Event) -> Option<Entry> {
         if matches!(event.kind, EventKind::LlmChunk { .. }) {
             return None;
         }
-        let now = self.clock.now_micros();
         let (measurements, metadata) = self.facts(&event.kind);
         Some(Entry {
             event: event.kind.name().to_owned(),
             trace_id: self.trace_id.clone(),
-            timestamp: timestamp(now),
-            at_ms: self.milliseconds_at(now),
+            timestamp: timestamp(then),
+            at_ms: self.milliseconds_at(then),
             duration_ms: duration_of(&event.kind).map(|duration| milliseconds(duration.as_micros())),
             span_id: event.span.to_string(),
             parent_span_id: event.parent.map(|parent| parent.to_string()),
@@ -62,19 +55,18 @@ impl Recorder {
     }
 
     /// The last line.
-    pub fn stop(&self, lost: u64) -> TraceStop {
-        let now = self.clock.now_micros();
+    pub fn stop(&self, then: i64) -> TraceStop {
         TraceStop {
             event: STOP.to_owned(),
             trace_id: self.trace_id.clone(),
-            timestamp: timestamp(now),
-            duration_ms: self.milliseconds_at(now),
-            lost,
+            timestamp: timestamp(then),
+            duration_ms: self.milliseconds_at(then),
+            lost: 0,
         }
     }
 
-    fn milliseconds_at(&self, now: i64) -> f64 {
-        milliseconds(u128::from(now.saturating_sub(self.since).max(0).unsigned_abs()))
+    fn milliseconds_at(&self, then: i64) -> f64 {
+        milliseconds(u128::from(then.saturating_sub(self.since).max(0).unsigned_abs()))
     }
 
     fn facts(&self, kind: &EventKind) -> EventFields {
@@ -229,12 +221,9 @@ fn milliseconds(micros: u128) -> f64 {
     micros as f64 / 1000.0
 }
 
-pub(crate) fn timestamp(micros: i64) -> String {
+fn timestamp(micros: i64) -> String {
     display_text(&Value::Instant(micros))
 }
 
-/// 32 hex digits from the randomness with which the process seeds its hash tables.
-pub(crate) fn new_trace_id() -> String {
-    let half = || RandomState::new().build_hasher().finish();
-    format!("{:016x}{:016x}", half(), half())
-}
+#[cfg(test)]
+mod tests;

@@ -1,40 +1,22 @@
 //! Runs for tests: a fixed one with everything in it, and random events.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
 use ptc_chat::{LlmError, LlmErrorKind, Message, OutputMode, Tokens};
 use ptc_compression::CompressionConfig;
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{
-    Clock, Effect, Memory, MemoryEntry, ToolCall, ToolError, ToolNotice, ToolRecord, ToolSpec, Value, type_of,
-};
+use ptc_lisp::{Effect, Memory, MemoryEntry, ToolCall, ToolError, ToolNotice, ToolRecord, ToolSpec, Value, type_of};
 use ptc_transcript::{
     AgentSummary, CompressionStats, CompressionUse, Decision, EndingKind, Event, EventKind, Fail, FailKind, FailReason,
-    Observer, RunUsage, SpanId, Step, Turn, TurnFields, TurnKind, failure_value,
+    RunUsage, SpanId, Step, Turn, TurnFields, TurnKind, failure_value,
 };
 use serde_json::json;
 
-use crate::log::TraceOptions;
-use crate::{Trace, TraceBuffer, TraceLog};
-
-/// A clock that advances by a millisecond at each reading.
-#[derive(Default)]
-struct Ticking(AtomicI64);
-
-impl Clock for Ticking {
-    fn now_micros(&self) -> i64 {
-        1_767_323_045_000_000 + self.0.fetch_add(1_000, Ordering::SeqCst)
-    }
-}
-
-/// A trace with a known id and known times.
-pub(crate) fn options() -> TraceOptions {
-    let trace_id = Some("1a2b3c4d".repeat(4));
-    TraceOptions { trace_id, clock: Arc::new(Ticking::default()), ..TraceOptions::default() }
-}
+use crate::limits::TraceLimits;
+use crate::record::Recorder;
+use crate::{Trace, TraceStop};
 
 pub(crate) fn value(json: serde_json::Value) -> Value {
     Value::from_json(json)
@@ -250,19 +232,28 @@ pub(crate) fn approval_events() -> Vec<Event> {
     ]
 }
 
-/// The trace of these events.
-pub(crate) fn traced(events: &[Event]) -> Trace {
-    let buffer = TraceBuffer::new(options(), None);
-    events.iter().for_each(|event| buffer.on_event(event));
-    buffer.trace()
+/// The trace of these events, a millisecond each, and its last line.
+pub(crate) fn traced_to_end(events: &[Event]) -> (Trace, TraceStop) {
+    let since = 1_767_323_045_000_000;
+    let recorder = Recorder { trace_id: "1a2b3c4d".repeat(4), limits: TraceLimits::default(), since };
+    let mut then = since;
+    let mut next = || {
+        then += 1_000;
+        then
+    };
+    let entries = events.iter().filter_map(|event| recorder.entry(next(), event)).collect();
+    (Trace { start: recorder.start(), entries, stop: None, torn: false }, recorder.stop(next()))
 }
 
-/// The log of these events, byte for byte.
-pub(crate) fn log_of(events: &[Event], options: TraceOptions) -> Vec<u8> {
-    let log = TraceLog::new(Vec::new(), options).unwrap();
-    events.iter().for_each(|event| log.on_event(event));
-    assert_eq!(log.stop().events, events.len() as u64);
-    log.into_writer()
+/// The trace of these events, without an end.
+pub(crate) fn traced(events: &[Event]) -> Trace {
+    traced_to_end(events).0
+}
+
+/// The lines of these events, byte for byte.
+pub(crate) fn lines_of(events: &[Event]) -> String {
+    let (trace, stop) = traced_to_end(events);
+    Trace { stop: Some(stop), ..trace }.to_lines().unwrap()
 }
 
 /// Any events in any order, with texts of any kind.

@@ -16,8 +16,7 @@ use ptc_runner::compression::{
     Aggressive, AppendOnly, ByteBound, Ceiling, CompressionConfig, Digest, PerTurnSummary, RollingWindow,
     SingleUserCoalesced,
 };
-use ptc_runner::trace::{TraceLog, TraceOptions};
-use ptc_runner::transcript::{JournalFile, Step};
+use ptc_runner::transcript::{JournalFile, JournalWriter, Step};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -88,9 +87,8 @@ async fn run_one(number: usize, seed: u64, path: &Path) -> Res<()> {
     let step = match (&compiled, number % 8) {
         (Some(compiled), _) => compiled.execute(context, options).await?,
         (None, 6) => {
-            let (trace, options) = (Arc::new(TraceLog::new(Vec::new(), TraceOptions::default())?), options);
-            let step =
-                told(chat(&agent, &format!("Hello {number}"), Vec::new(), options.observers(vec![trace])).await)?;
+            let options = options.journal(Arc::new(JournalWriter::new(Vec::new())));
+            let step = told(chat(&agent, &format!("Hello {number}"), Vec::new(), options).await)?;
             count(step, 1);
             return Ok(());
         }

@@ -47,7 +47,7 @@ pub(crate) fn trace(bytes: &[u8]) {
     let lines = bytes.split(|byte| *byte == b'\n').count();
     assert!(trace.entries.len() < lines, "{} entries in {lines} lines", trace.entries.len());
     assert!(!Analysis::of(&trace).format().is_empty());
-    let _ = (trace.timeline(), SpanTree::of(&trace).format(), chrome_trace(&trace));
+    let _ = (trace.to_lines(), SpanTree::of(&trace).format(), chrome_trace(&trace));
 }
 
 /// Recorded answers are read, or refused with the line.

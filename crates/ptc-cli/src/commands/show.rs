@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use ptc_runner::config::named;
 use ptc_runner::debug::{DebugOptions, View};
-use ptc_runner::trace::{Analysis, Trace, chrome_trace, journal_log, viewer};
+use ptc_runner::trace::{Analysis, Trace, TraceLimits, chrome_trace, viewer};
 use ptc_runner::transcript::{ValueForm, journal_answers};
 
 use crate::failure::{Exit, Failure};
@@ -117,7 +117,7 @@ fn show(args: &ShowArgs) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// A log of an older release, or of a library.
+/// A log of an older release.
 fn show_log(args: &ShowArgs, file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let is_of_run =
         args.view.is_some() || args.raw || args.usage || args.html.is_some() || args.requests || args.answers;
@@ -128,16 +128,17 @@ fn show_log(args: &ShowArgs, file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if trace.torn {
         output::notes(&["a line of the log is not whole: its writer was stopped, or the disk was full"]);
     }
-    show_events(args, &trace, bytes)
+    show_events(args, &trace)
 }
 
 /// What happened, and when.
-fn show_events(args: &ShowArgs, trace: &Trace, lines: &[u8]) -> Result<(), Failure> {
+fn show_events(args: &ShowArgs, trace: &Trace) -> Result<(), Failure> {
     if let Some(out) = &args.chrome {
         return Ok(WholeFile::at(out, Format::CHROME, args.force)?.write(&chrome_trace(trace).to_string())?);
     }
     if args.events {
-        return Ok(output::print(|out| out.write_all(lines))?);
+        let lines = trace.to_lines()?;
+        return Ok(output::print(|out| out.write_all(lines.as_bytes()))?);
     }
     let analysis = Analysis::of(trace);
     if args.json { output::json(&analysis) } else { output::print(|out| write!(out, "{}", analysis.format())) }?;
@@ -165,8 +166,8 @@ fn show_record(args: &ShowArgs, file: &Path, bytes: &[u8]) -> Result<(), Failure
         let requests = recorded::requests(bytes).map_err(|error| of_file(error.to_string()))?;
         return Ok(output::print(|out| out.write_all(requests.as_bytes()))?);
     }
-    let log = journal_log(bytes).map_err(|error| of_file(error.to_string()))?;
-    show_events(args, &Trace::parse(&log)?, &log)
+    let trace = Trace::of_record(bytes, TraceLimits::default()).map_err(|error| of_file(error.to_string()))?;
+    show_events(args, &trace)
 }
 
 fn show_step(args: &ShowArgs, file: &Path, bytes: &[u8]) -> Result<(), Failure> {
