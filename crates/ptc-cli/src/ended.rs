@@ -20,8 +20,8 @@ pub(crate) fn answer(step: &Step, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The whole step as one line of JSON.
-pub(crate) fn json(step: &Step, form: ValueForm) -> Result<String, String> {
-    serde_json::to_string(&StepJson::new(step, form))
+pub(crate) fn json(step: &Step) -> Result<String, String> {
+    serde_json::to_string(&StepJson::new(step, ValueForm::Plain))
         .map_err(|error| format!("the step cannot be written as JSON: {error}; leave --json out"))
 }
 

@@ -8,10 +8,9 @@ use futures::future::{Either, select};
 use indexmap::IndexMap;
 use ptc_agent::{Agent, Context, Engine, RunOptions};
 use ptc_lisp::{Map, Value, key_name};
-use ptc_trace::{TraceBuffer, TraceLimits};
 use ptc_transcript::{
-    Decided, EndingKind, Event, EventKind, Fail, FailKind, FailReason, Observer, Step, StepJson, ValueForm, json_of,
-    value_of,
+    Decided, EndingKind, Event, EventKind, Fail, FailKind, FailReason, Journal, JournalWriter, Observer, Step,
+    ValueForm, json_of, value_of,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as JsonMap, Value as Json, json};
@@ -139,7 +138,7 @@ impl Mission {
             rate_limiter,
             starts: Starts::new(shared.process.clone(), invocation.steps),
         });
-        let trace = Arc::new(TraceBuffer::new(&id, TraceLimits::default()));
+        let record = Arc::new(JournalWriter::new(Vec::new()));
         let mut options = self
             .options
             .clone()
@@ -147,13 +146,13 @@ impl Mission {
             .seed(submission.seed.unwrap_or_else(|| seed_of(&invocation.key)))
             .cancel(handler.cancel())
             .engine(Arc::<MissionEngine>::clone(&engine) as Arc<dyn Engine>);
-        (options.journal, options.resume, options.approval) = (None, None, None);
+        options.journal = Some(Arc::<JournalWriter<Vec<u8>>>::clone(&record) as Arc<dyn Journal>);
+        (options.resume, options.approval) = (None, None);
         options.observers.push(Arc::new(Progress {
             id: id.clone(),
             handler: handler.clone(),
             tokens: Mutex::default(),
         }));
-        options.observers.push(Arc::<TraceBuffer>::clone(&trace) as Arc<dyn Observer>);
         let context = match context(data) {
             Ok(context) => context,
             Err(problem) => return Ok(unreadable(problem)),
@@ -188,7 +187,7 @@ impl Mission {
         }
         told_version(&mut step, &begun.version, &shared.version);
         let (is_broken, over) = (is_broken(&step), MissionOutcome::of(&step));
-        let outcome = outcome(&handler, blobs, (id, begun.version), &step, &trace).await;
+        let outcome = outcome(&handler, blobs, (id, begun.version), &step, record).await;
         let outcome = serde_json::to_vec(&outcome).map_err(|error| RecordError::Gone(error.to_string()))?.into();
         if is_broken {
             return Ok(Answer::Diverged(Ok(outcome), over.shown()));
@@ -406,22 +405,18 @@ async fn outcome(
     blobs: &dyn BlobStore,
     (id, version): (String, String),
     step: &Step,
-    trace: &TraceBuffer,
+    record: Arc<JournalWriter<Vec<u8>>>,
 ) -> Outcome {
-    let log = trace.trace().to_lines().ok();
+    // The run has ended and holds it no more.
+    let record = Arc::into_inner(record).map(JournalWriter::into_writer).unwrap_or_default();
+    let record = Json::String(String::from_utf8_lossy(&record).into_owned());
     let fail = step.fail().map(|fail| Failed { reason: fail.reason.clone(), message: fail.message.clone() });
     let value = step.return_value().map_or(Json::Null, |value| json_of(value, ValueForm::Plain));
-    let whole = StepJson::new(step, ValueForm::Typed).to_json();
-    let kept = async {
-        let trace = match log {
-            Some(log) => Some(store(blobs, Json::String(log)).await?),
-            None => None,
-        };
-        Ok::<_, crate::blob::BlobError>((store(blobs, value).await?, store(blobs, whole).await?, trace))
-    };
+    let kept = async { Ok::<_, crate::blob::BlobError>((store(blobs, value).await?, store(blobs, record).await?)) };
     match handler.beside(kept).await {
-        Ok((value, step_json, trace)) => {
-            Outcome { id, version, ending: step.ending, value, fail, usage: step.usage.clone(), step: step_json, trace }
+        Ok((value, record)) => {
+            let (ending, usage) = (step.ending, step.usage.clone());
+            Outcome { id, version, ending, value, fail, usage, record: Some(record), step: None, trace: None }
         }
         Err(error) => handler.put_off(error.to_string()).await,
     }

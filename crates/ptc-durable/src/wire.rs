@@ -7,7 +7,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use ptc_transcript::{Decided, EndingKind, FailReason, RunUsage};
+use ptc_agent::{AgentError, recorded_step};
+use ptc_transcript::{Decided, EndingKind, Fail, FailKind, FailReason, JournalError, Recorded, RunUsage, Step};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as JsonMap, Value as Json};
 
@@ -210,11 +211,33 @@ pub struct Outcome {
     pub fail: Option<Failed>,
     /// Its usage.
     pub usage: RunUsage,
-    /// The whole step, typed, as `ptc mission result --typed` prints it.
-    pub step: Stored,
-    /// The trace log, as `ptc show --events` prints it: a text with one event per line.
+    /// The record of the run, a text of JSON Lines: see [`Outcome::step_of`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<Stored>,
+    /// The whole step, typed, in outcomes of workers of older releases, which kept no record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<Stored>,
+    /// A log of events, likewise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Stored>,
+}
+
+impl Outcome {
+    /// The step of this outcome, whose record this is.
+    ///
+    /// Errors like [`Recorded::read`] and [`recorded_step`].
+    pub fn step_of(&self, record: &str) -> Result<Step, AgentError> {
+        let empty = || JournalError::NotAJournal { found: "empty".to_owned() };
+        let mut step = recorded_step(Recorded::read(record.as_bytes())?.ok_or_else(empty)?)?;
+        // What the worker found wrong after the run is not in its record.
+        if let Some(Failed { reason, message }) = &self.fail {
+            let kind = step.fail().map_or(FailKind::Config, |fail| fail.kind);
+            let known = step.fail().filter(|fail| (&fail.reason, &fail.message) == (reason, message)).cloned();
+            step.ending = self.ending;
+            step.result = Err(known.unwrap_or_else(|| Fail::new(kind, reason.clone(), message.clone())));
+        }
+        Ok(step)
+    }
 }
 
 /// Why a mission has no answer.

@@ -23,7 +23,6 @@
 #![forbid(unsafe_code)]
 
 mod analysis;
-mod buffer;
 mod chrome;
 pub mod debug;
 mod entry;
@@ -43,7 +42,6 @@ mod tree;
 pub mod viewer;
 
 pub use analysis::{Analysis, CallStats, SpanError, TokenSums};
-pub use buffer::TraceBuffer;
 pub use chrome::chrome_trace;
 pub use entry::{Entry, TRACE_VERSION, TraceStart, TraceStop};
 pub use limits::TraceLimits;

@@ -11,7 +11,6 @@ use crate::entry::{Entry, START, STOP, TRACE_VERSION, TraceStart, TraceStop};
 use crate::limits::TraceLimits;
 
 /// Builds the lines of one trace. Times are microseconds since 1970.
-#[derive(Clone)]
 pub(crate) struct Recorder {
     /// 32 hex digits.
     pub trace_id: String,

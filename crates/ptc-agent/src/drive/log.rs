@@ -44,7 +44,7 @@ pub(crate) struct Log<'a> {
     top: Option<&'a Log<'a>>,
     sink: Option<Arc<dyn Journal>>,
     recorded: Option<Arc<Recorded>>,
-    /// The durable engine, which then keeps the journal.
+    /// The durable engine, which then keeps what was done.
     engine: Option<EngineHandle>,
     /// The clock of programs, when it follows the journal.
     clock: Option<Arc<SteppedClock>>,
@@ -169,7 +169,6 @@ impl<'a> Log<'a> {
                 ..JournalHeader::new(&about, &start)?
             };
             match &self.recorded {
-                None if self.has_engine() => return Ok(Some(header)),
                 Some(recorded) if recorded.header().version < JOURNAL_VERSION && self.sink.is_some() => {
                     return Err(JournalError::Old { found: recorded.header().version });
                 }
@@ -179,8 +178,11 @@ impl<'a> Log<'a> {
                     self.state().compression = run.course.change();
                 }
                 None => {
-                    self.write(JournalRecord::Header(Box::new(header)))?;
+                    self.write(JournalRecord::Header(Box::new(header.clone())))?;
                     self.sync()?;
+                    if self.has_engine() && self.top.is_none() {
+                        return Ok(Some(header));
+                    }
                 }
             }
         }
@@ -416,9 +418,10 @@ impl<'a> Log<'a> {
         u64::try_from(self.top().at().as_micros()).unwrap_or(u64::MAX)
     }
 
-    /// The time of the run, and what programs read on the clock from here on.
+    /// The time of the run, and what programs read on the clock from here on; under an engine its steps move that.
     fn now(&self) -> (u64, i64) {
-        (self.at_us(), self.clock.as_ref().map_or(0, |clock| clock.step()))
+        let read = |clock: &Arc<SteppedClock>| if self.has_engine() { clock.now_micros() } else { clock.step() };
+        (self.at_us(), self.clock.as_ref().map_or(0, read))
     }
 
     fn write(&self, record: JournalRecord) -> Result<(), JournalError> {
@@ -459,7 +462,8 @@ impl<'a> Log<'a> {
     fn effect(&self, effect: impl FnOnce(&dyn Journal, &mut State) -> std::io::Result<()>) -> Result<(), JournalError> {
         let Some(sink) = &self.sink else { return Ok(()) };
         let mut state = self.state();
-        if let Some(error) = &state.broken {
+        // A run that diverges from its engine shows in its record what was done.
+        if let Some(error) = state.broken.as_ref().filter(|_| !self.has_engine()) {
             return Err(error.clone());
         }
         let done = unwound(|| effect(sink.as_ref(), &mut state).map_err(|error| error.to_string()));

@@ -93,8 +93,9 @@ parts! {
         /// The journal of the same run before a crash: what it holds is not asked or called again. `journal` should
         /// then append to it. Its seed wins over `seed`.
         resume: Option<Arc<Recorded>> = None, into;
-        /// A durable engine, instead of `journal` and `resume`: it keeps the steps of the run and of the agents that it
-        /// calls, its time is theirs, and it asks the approver. `approval` and `clock` are then ignored.
+        /// A durable engine, instead of `resume`: it keeps the steps of the run and of the agents that it calls, its time
+        /// is theirs, and it asks the approver. `approval` and `clock` are then ignored. `journal` is for looking at: each
+        /// process that continues the run writes all of it.
         engine: Option<Arc<dyn Engine>> = None, (some Arc<dyn Engine>);
     }
 }

@@ -21,7 +21,7 @@ use std::time::Duration;
 use ptc_runner::agent::{Agent, ApprovalScope, Context, RunOptions};
 use ptc_runner::config::MissionFile;
 use ptc_runner::mcp::HostedServers;
-use ptc_runner::transcript::{FailReason, Step, ValueForm};
+use ptc_runner::transcript::{FailReason, Step};
 use serde_json::{Map as Object, Value as Json, json};
 
 use crate::failure::{Exit, Failure};
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let (step, recording) = ended.map_err(|failure| record::advised(failure, args.record.as_deref()))?;
     // A record that was given up is empty.
     let record = record.filter(|path| std::fs::metadata(path).is_ok_and(|found| found.len() > 0));
-    let json = args.json.then(|| ended::json(&step, ValueForm::Plain)).transpose()?;
+    let json = args.json.then(|| ended::json(&step)).transpose()?;
     let seen = output::seen(output::print(|out| write_out(args, &step, json.as_deref(), out)));
     remarks(args, &step, record.as_deref()).iter().for_each(|line| output::indented(line));
     told.iter().for_each(|told| told.end(&step, record.is_some()));

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use ptc_runner::config::named;
 use ptc_runner::debug::{DebugOptions, View};
 use ptc_runner::trace::{Analysis, Trace, TraceLimits, chrome_trace, viewer};
-use ptc_runner::transcript::{ValueForm, journal_answers};
+use ptc_runner::transcript::journal_answers;
 
 use crate::failure::{Exit, Failure};
 use crate::files::{self, Format, WholeFile};
@@ -174,7 +174,7 @@ fn show_step(args: &ShowArgs, file: &Path, bytes: &[u8]) -> Result<(), Failure> 
     if args.json {
         let run = recorded::load(file, bytes)?;
         let json = if run.record.is_some() {
-            ended::json(&run.step, ValueForm::Plain)?
+            ended::json(&run.step)?
         } else {
             String::from_utf8_lossy(bytes).trim().to_owned()
         };

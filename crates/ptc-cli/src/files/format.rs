@@ -14,7 +14,6 @@ pub(crate) struct Format {
 impl Format {
     pub(crate) const RECORD: Format = Format::unmarked("--record");
     pub(crate) const REQUESTS: Format = Format::known("--requests", "{\"turn\":,\"attempt\":,");
-    pub(crate) const TRACE: Format = Format::known("--trace", "{\"event\":\"trace.start\",\"version\":");
     pub(crate) const CHROME: Format =
         Format::known("--chrome", "{\"traceEvents\":[{\"name\":\"trace\",\"cat\":\"trace\"");
     pub(crate) const HTML: Format = Format::marked("--html", "<!-- ptc show -->\n");

@@ -13,10 +13,11 @@ fn check(format: Format, content: &str) -> String {
 
 #[test]
 fn files_are_known_by_how_they_begin() {
-    assert_eq!(check(Format::TRACE, "{\"event\":\"trace.start\",\"version\":1,\"trace_id\":\"x\"}\n"), "Free");
+    let chrome = "{\"traceEvents\":[{\"name\":\"trace\",\"cat\":\"trace\"";
+    assert_eq!(check(Format::CHROME, &format!("{chrome},\"ph\":\"X\"}}]}}")), "Free");
     assert_eq!(check(Format::REQUESTS, "{\"turn\":12,\"attempt\":1,\"system\":\"\"}\n"), "Free");
     assert_eq!(check(Format::RECORD, ""), "Free");
-    insta::assert_snapshot!(check(Format::TRACE, "{\"event\":\"trace.st"), @"--trace F/f: there is a file that --trace did not write; name another one, or add --force to replace it");
+    insta::assert_snapshot!(check(Format::CHROME, &chrome[..30]), @"--chrome F/f: there is a file that --chrome did not write; name another one, or add --force to replace it");
     insta::assert_snapshot!(check(Format::REQUESTS, "{\"turn\":1}\n"), @"--requests F/f: there is a file that --requests did not write; name another one, or add --force to replace it");
     insta::assert_snapshot!(check(Format::RECORD, "{\"agent\":null,\"content\":\"\"}\n"), @"--record F/f: there is a file already; name another one, or add --force to replace it");
 }
@@ -29,11 +30,11 @@ fn what_runs_hold_is_for_their_owner_and_pages_are_as_usual() {
     let at = |name: &str| folder.path().join(name);
     let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o777;
     WholeFile::at(&at("requests"), Format::REQUESTS, false).unwrap().write("{}").unwrap();
-    WholeFile::at(&at("trace"), Format::TRACE, false).unwrap().write("{}").unwrap();
+    WholeFile::at(&at("record"), Format::RECORD, false).unwrap().write("{}").unwrap();
     WholeFile::at(&at("page"), Format::HTML, false).unwrap().write("<p>").unwrap();
     replace(&at("memory"), b"{}", Readers::Owner).unwrap();
     fs::write(at("usual"), "").unwrap();
-    assert_eq!(["requests", "trace", "memory"].map(mode), [0o600; 3]);
+    assert_eq!(["requests", "record", "memory"].map(mode), [0o600; 3]);
     assert_eq!(mode("page"), mode("usual"));
     // The mode of a file that exists is a choice of its owner.
     fs::set_permissions(at("memory"), fs::Permissions::from_mode(0o640)).unwrap();

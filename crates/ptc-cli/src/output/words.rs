@@ -51,10 +51,12 @@ pub(crate) fn shell(text: &str) -> String {
 }
 
 /// Options that other programs have, by command, and what says the same here.
-const ELSEWHERE: [(&str, &str, &str); 13] = [
+const ELSEWHERE: [(&str, &str, &str); 15] = [
     ("run", "--journal", "the record of a run is its journal: `--record FILE`"),
     ("run", "--trace", "the record of a run has what happened: `--record FILE`, then `ptc show FILE --events`"),
     ("run", "--typed", "the record of a run has all its values: `--record FILE`, then `ptc show FILE`"),
+    ("mission", "--trace", "the record of a run has what happened: `--record FILE`, then `ptc show FILE --events`"),
+    ("mission", "--typed", "the record of a run has all its values: `--record FILE`, then `ptc show FILE`"),
     ("run", "--model", "the model is named with `--llm PROVIDER:MODEL`"),
     ("run", "--dry-run", "`--preview` shows the first request and asks no model"),
     ("run", "--data", "data belongs into the mission file, under [data]; `--set KEY=VALUE` gives one entry"),

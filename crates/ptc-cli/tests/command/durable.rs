@@ -8,9 +8,11 @@ use std::path::Path;
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
+use ptc_runner::agent::recorded_step;
+use ptc_runner::transcript::Recorded;
 use serde_json::{Value as Json, json};
 
-use super::{command, ptc, refused, shown, typed_step};
+use super::{command, ptc, record_of, refused, shown, typed_step};
 use engine::Engine;
 
 /// A folder with a mission and its recorded answers.
@@ -48,11 +50,17 @@ fn error(engine: &Engine, folder: &Path, args: &[&str]) -> String {
     String::from_utf8(output.stderr).unwrap().replace(&engine.url(), "ENGINE").replace(&folder, "DIR")
 }
 
-/// What a worker reports of a run that `ptc run` has made.
-fn outcome(step: &Json) -> Json {
+/// What a worker reports of a run of `orders.toml`.
+fn outcome(folder: &Path) -> Json {
+    outcome_of(&record_of(folder, "orders.toml"))
+}
+
+fn outcome_of(record: &str) -> Json {
+    let recorded = Recorded::read(record.as_bytes()).unwrap().unwrap();
+    let step = recorded_step(recorded).unwrap();
     json!({
-        "id": "orders/k1", "version": "1", "ending": step["ending"], "value": {"json": null}, "usage": step["usage"],
-        "step": {"json": step}, "trace": {"json": "{\"event\":\"trace.start\",\"version\":1}\n"},
+        "id": "orders/k1", "version": "1", "ending": step.ending, "value": {"json": null}, "usage": step.usage,
+        "record": {"json": record},
     })
 }
 
@@ -71,21 +79,20 @@ fn what_a_mission_came_to_is_shown_as_a_run_is() {
             |options: &[&str]| ptc(folder.path(), &[&["run", "-q", "orders.toml", "--no-keep"], options].concat());
         let engine = Engine::start();
         assert_eq!(told(&engine, folder.path(), &["mission", "submit", "orders", "--key", "k1"]), "orders/k1\n");
-        let typed = typed_step(folder.path(), "orders.toml");
-        engine.end("orders/k1", outcome(&serde_json::from_str(&typed).unwrap()));
-        for options in [&[][..], &["--json"], &["--json", "--typed"]] {
-            let run = ran(if options.is_empty() { &[] } else { &["--json"] });
+        let record = record_of(folder.path(), "orders.toml");
+        engine.end("orders/k1", outcome_of(&record));
+        for options in [&[][..], &["--json"], &["--record", "r.jsonl"]] {
+            let run = ran(if options == ["--json"] { options } else { &[] });
             let result = at(&engine, folder.path(), &[&["mission", "result", "orders/k1"], options].concat());
             assert_eq!(result.status.code(), Some(exit), "{answers:?} {}", String::from_utf8_lossy(&result.stderr));
             assert_eq!(result.status.code(), run.status.code());
             // Not the same run, so its times differ.
-            match options {
-                [] => assert_eq!(String::from_utf8_lossy(&result.stdout), String::from_utf8_lossy(&run.stdout)),
-                [_] => {}
-                _ => assert_eq!(String::from_utf8_lossy(&result.stdout).trim_end(), typed),
+            if options != ["--json"] {
+                assert_eq!(String::from_utf8_lossy(&result.stdout), String::from_utf8_lossy(&run.stdout));
             }
             assert_eq!(String::from_utf8_lossy(&result.stderr), String::from_utf8_lossy(&run.stderr), "{options:?}");
         }
+        assert_eq!(std::fs::read_to_string(folder.path().join("r.jsonl")).unwrap(), record);
     }
 }
 
@@ -101,7 +108,7 @@ fn a_mission_that_was_ended_from_outside_has_failed() {
     };
     insta::assert_snapshot!(ended(409, "killed"), @"error: orders/k1 ended without a step (HTTP 409): killed");
     // A worker whose program and journal diverged says so in the step.
-    let outcome = outcome(&serde_json::from_str(&typed_step(folder.path(), "orders.toml")).unwrap());
+    let outcome = outcome(folder.path());
     insta::assert_snapshot!(ended(500, &outcome.to_string()), @"error[llm_error]: the LLM call failed: out_of_answers: ./a.jsonl has no answer left for turn 1: 0 answers were used; add a line for this call or use a live model");
 }
 
@@ -164,9 +171,10 @@ fn large_data_goes_to_the_blob_store_and_large_steps_come_from_there() {
     let data: Json = serde_json::from_slice(&std::fs::read(file(hash)).unwrap()).unwrap();
     assert_eq!((data["text"].as_str().unwrap().len(), stored["bytes"].as_u64().unwrap()), (300_000, 300_011));
 
-    // A worker would put its step there in the same way.
+    // A worker would put its record there in the same way; one of an older release its step.
     let step = typed_step(folder.path(), "orders.toml");
-    let mut end = outcome(&serde_json::from_str(&step).unwrap());
+    let mut end = outcome(folder.path());
+    end.as_object_mut().unwrap().remove("record");
     let put =
         ["mission", "submit", "orders", "--key", "k2", "--blobs", "blobs", "--data", "text=large.txt", "--data", &step];
     told(&engine, folder.path(), &put);
@@ -312,29 +320,30 @@ fn a_result_need_not_be_waited_for() {
     let output = at(&engine, folder.path(), &["mission", "result", "orders/k1", "--no-wait"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(4), 0));
     insta::assert_snapshot!(String::from_utf8_lossy(&output.stderr), @"note: orders/k1 still runs; see `ptc mission status orders/k1`");
-    let step = typed_step(folder.path(), "orders.toml");
-    engine.end("orders/k1", outcome(&serde_json::from_str(&step).unwrap()));
+    engine.end("orders/k1", outcome(folder.path()));
     assert_eq!(
-        told(&engine, folder.path(), &["mission", "result", "orders/k1", "--no-wait", "--trace", "t.jsonl"]),
+        told(&engine, folder.path(), &["mission", "result", "orders/k1", "--no-wait", "--record", "r.jsonl"]),
         "3\n"
     );
-    let trace = std::fs::read_to_string(folder.path().join("t.jsonl")).unwrap();
-    assert_eq!(trace, "{\"event\":\"trace.start\",\"version\":1}\n");
+    let events = told(&engine, folder.path(), &["show", "r.jsonl", "--events"]);
+    assert!(events.starts_with("{\"event\":\"trace.start\",\"version\":1"), "{events}");
+    let gone = error(&engine, folder.path(), &["mission", "result", "orders/k1", "--trace", "t.jsonl"]);
+    assert!(gone.contains("`--record FILE`, then `ptc show FILE --events`"), "{gone}");
     std::fs::write(folder.path().join("mine.txt"), "mine").unwrap();
-    insta::assert_snapshot!(error(&engine, folder.path(), &["mission", "result", "orders/k1", "--trace", "mine.txt"]), @"error: --trace mine.txt: there is a file that --trace did not write; name another one, or add --force to replace it");
+    insta::assert_snapshot!(error(&engine, folder.path(), &["mission", "result", "orders/k1", "--record", "mine.txt"]), @"error: --record mine.txt: there is a file already; name another one, or add --force to replace it");
 }
 
 #[test]
 fn submitting_and_waiting_is_one_command() {
     let (engine, folder) = (Engine::start(), mission("", &["(return 3)"]));
-    let step = typed_step(folder.path(), "orders.toml");
+    let outcome = outcome(folder.path());
     let ends = std::thread::spawn({
         let engine = engine.clone();
         move || {
             while !engine.requests().iter().any(|request| request.ends_with("/attach")) {
                 std::thread::sleep(Duration::from_millis(5));
             }
-            engine.end("orders/k1", outcome(&serde_json::from_str(&step).unwrap()));
+            engine.end("orders/k1", outcome);
         }
     });
     let output = at(&engine, folder.path(), &["mission", "submit", "orders", "--key", "k1", "--wait"]);
@@ -347,8 +356,7 @@ fn submitting_and_waiting_is_one_command() {
 fn an_engine_that_is_away_is_waited_for_and_told() {
     let (engine, folder) = (Engine::start(), mission("", &["(return 3)"]));
     told(&engine, folder.path(), &["mission", "submit", "orders", "--key", "k1"]);
-    let step = typed_step(folder.path(), "orders.toml");
-    engine.end("orders/k1", outcome(&serde_json::from_str(&step).unwrap()));
+    engine.end("orders/k1", outcome(folder.path()));
     engine.go_away();
     let mut child = command(folder.path(), &["mission", "result", "orders/k1"])
         .env("PTC_ENGINE", engine.url())

@@ -66,15 +66,20 @@ fn shown(folder: &Path, args: &[&str]) -> (String, String) {
     (String::from_utf8(output.stdout).unwrap(), remarks)
 }
 
-/// The whole step of a run of this mission, with typed values: as workers keep it.
+/// The record of a run of this mission.
+fn record_of(folder: &Path, mission: &str) -> String {
+    ptc(folder, &["run", mission, "--record", "typed.jsonl", "--force"]);
+    let record = std::fs::read_to_string(folder.join("typed.jsonl")).unwrap();
+    std::fs::remove_file(folder.join("typed.jsonl")).unwrap();
+    record
+}
+
+/// The whole step of a run of this mission, with typed values: as workers of older releases kept it.
 fn typed_step(folder: &Path, mission: &str) -> String {
     use ptc_runner::transcript::{Recorded, StepJson, ValueForm};
 
-    ptc(folder, &["run", mission, "--record", "typed.jsonl", "--force"]);
-    let bytes = std::fs::read(folder.join("typed.jsonl")).unwrap();
-    let step = ptc_runner::agent::recorded_step(Recorded::read(&bytes).unwrap().unwrap()).unwrap();
-    std::fs::remove_file(folder.join("typed.jsonl")).unwrap();
-    StepJson::new(&step, ValueForm::Typed).to_json().to_string()
+    let recorded = Recorded::read(record_of(folder, mission).as_bytes()).unwrap().unwrap();
+    StepJson::new(&ptc_runner::agent::recorded_step(recorded).unwrap(), ValueForm::Typed).to_json().to_string()
 }
 
 /// The error of a command that must fail.

@@ -20,5 +20,5 @@ fn records_of_every_release_are_read() {
     assert!(matches!(answer.decision, Decided::Edit(_)));
     let outcome: Outcome = read(&file("outcome.json")).unwrap();
     assert_eq!((outcome.ending, outcome.value), (EndingKind::Return, Stored::Json(serde_json::json!(3))));
-    assert!(matches!(outcome.step, Stored::Stored(_)));
+    assert!(matches!((outcome.record, outcome.step, outcome.trace), (None, Some(Stored::Stored(_)), Some(_))));
 }

@@ -80,9 +80,9 @@ async fn disturbed(version: u16, seed: u64, times: usize, one_in: u64) -> Result
     let number = engine.submit("boss", "k", json!({"seed": 7}));
     let outcome = engine.outcome(number).await;
     let (value, turns) = undisturbed().await;
-    prop_assert_eq!(outcome.fail, None);
+    prop_assert_eq!(&outcome.fail, &None);
     prop_assert_eq!(inline(&outcome.value), &value);
-    prop_assert_eq!(programs(inline(&outcome.step)), turns);
+    prop_assert_eq!(programs(&step_of(&outcome)), turns);
     prop_assert_eq!(engine.look(number, |mission| mission.errors.clone()), []);
     let once: Vec<(i64, usize)> = [7, 8, 9, 10, 11, 12, 110, 111, 112].map(|id| (id, 1)).into();
     prop_assert_eq!(effects.of("pay"), once);

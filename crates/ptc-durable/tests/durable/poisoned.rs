@@ -49,7 +49,7 @@ async fn killed(world: &World, effects: &Effects, times: usize) -> (Engine, usiz
 }
 
 fn failed(outcome: &Outcome) -> (FailReason, usize) {
-    let turns = inline(&outcome.step)["turns"].as_array().expect("turns").len();
+    let turns = step_of(outcome)["turns"].as_array().expect("turns").len();
     (outcome.fail.as_ref().expect("a failure").reason.clone(), turns)
 }
 
@@ -59,8 +59,8 @@ async fn a_mission_that_ends_its_workers_is_given_up_with_everything_it_had_done
     let (engine, number) = killed(&world, &effects, 4).await;
     let outcome = engine.outcome(number).await;
     assert_eq!(failed(&outcome), (FailReason::Poisoned, 2));
-    insta::assert_snapshot!(outcome.fail.expect("a failure").message, @"turn 2 was continued 3 times after its worker had ended, and each time the worker ended before the program did: the program may need more memory than workers have, or end them by a defect; read it in the step, then submit the mission again under another key");
-    let turns = &inline(&outcome.step)["turns"];
+    insta::assert_snapshot!(outcome.fail.as_ref().expect("a failure").message, @"turn 2 was continued 3 times after its worker had ended, and each time the worker ended before the program did: the program may need more memory than workers have, or end them by a defect; read it in the step, then submit the mission again under another key");
+    let turns = &step_of(&outcome)["turns"];
     assert_eq!(turns[0]["tool_calls"][0]["result"], json!(2));
     assert_eq!(turns[1]["program"], json!("(loop [] (recur))"));
     assert_eq!(effects.of("pay"), [(1, 1)]);

@@ -24,7 +24,8 @@ fn failed(outcome: &Outcome) -> String {
 
 /// Tools that the mission called, and the outcomes of the calls.
 fn calls(outcome: &Outcome) -> String {
-    let turns = inline(&outcome.step)["turns"].as_array().expect("turns").iter();
+    let step = step_of(outcome);
+    let turns = step["turns"].as_array().expect("turns").iter();
     let calls = turns.flat_map(|turn| turn["tool_calls"].as_array().cloned().unwrap_or_default());
     let calls = calls.map(|call| match &call["error"] {
         error if error.is_null() => format!("{}: {}", call["name"], call["result"]),

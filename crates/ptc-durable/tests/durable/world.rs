@@ -11,6 +11,7 @@ use ptc_agent::{
 };
 use ptc_chat::{LlmError, Reply, Request, llm_fn};
 use ptc_durable::{BlobStore, FolderBlobs, Mission, Outcome, Status, Stored, Worker};
+use ptc_transcript::{StepJson, ValueForm};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -180,6 +181,12 @@ pub fn cases(cases: u32) -> ProptestConfig {
 /// One case.
 pub fn run(work: impl Future<Output = Result<(), TestCaseError>>) -> Result<(), TestCaseError> {
     tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime").block_on(work)
+}
+
+/// The step of an outcome, from its record, as plain JSON.
+pub fn step_of(outcome: &Outcome) -> Json {
+    let record = inline(outcome.record.as_ref().expect("a record")).as_str().expect("a text");
+    StepJson::new(&outcome.step_of(record).expect("a step"), ValueForm::Plain).to_json()
 }
 
 /// Data that is not in a blob store.

@@ -1,5 +1,5 @@
-//! The log of a run under a durable engine: each step is on the record of the engine, and its times are those of the
-//! run.
+//! The log of a run under a durable engine: the engine keeps each step, and its times are those of the run. A journal is
+//! then written of what it keeps.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -174,6 +174,7 @@ impl Log<'_> {
         };
         self.still_fits()?;
         engine.admit(model, request).await?;
+        self.asking(model, request)?;
         let name = format!("{}/{turn}/ask/{attempt}", self.run);
         let done = self.step(engine, name, work).await?;
         let JournalRecord::Reply(record) = done.record else { return Err(other_record("an answer of the model")) };
@@ -184,6 +185,7 @@ impl Log<'_> {
         }
         self.go_on(record.at(), record.clock);
         let reply = record.answer.to_result();
+        self.replied(request, &reply)?;
         if let Ok(reply) = &reply {
             engine.used(model, request, reply);
         }
@@ -199,9 +201,11 @@ impl Log<'_> {
         is_agent: bool,
         make: impl Future<Output = (ToolResult, Spent)> + Send,
     ) -> Result<ToolResult, JournalError> {
+        self.calling(pending, tool, is_agent)?;
         let Some(engine) = self.engine().filter(|_| !is_agent) else {
-            let (result, _) = make.await;
-            return self.still_fits().map(|()| result);
+            let (result, spent) = make.await;
+            self.still_fits()?;
+            return self.called(pending, result, spent);
         };
         let start = started(pending);
         let about = fingerprint(&start)?;
@@ -231,7 +235,7 @@ impl Log<'_> {
             return Err(JournalError::OtherCall { id: pending.id.clone(), recorded, found });
         }
         self.go_on(end.at(), end.clock);
-        end.to_result()
+        self.called(pending, end.to_result()?, end.spent)
     }
 
     /// Decisions about what waits, which the engine asks for; items without a decision are denied.
@@ -241,6 +245,8 @@ impl Log<'_> {
         time_left: Option<Duration>,
     ) -> Result<Vec<Decision>, JournalError> {
         self.still_fits()?;
+        let asked = self.at_us();
+        self.state().asked = Some(asked);
         let mut decisions = Vec::new();
         if let (Some(engine), Some(clock)) = (self.engine(), &self.clock) {
             let left = time_left.and_then(|left| i64::try_from(left.as_micros()).ok());
@@ -250,7 +256,7 @@ impl Log<'_> {
             decisions = decided;
         }
         decisions.resize(waiting.ids().len(), Decision::deny(UNDECIDED));
-        Ok(decisions)
+        self.deciding(waiting, decisions)
     }
 
     /// Whether the run may compute with what happened, in this turn.

@@ -7,7 +7,7 @@ use futures::FutureExt;
 use proptest::prelude::*;
 use ptc_chat::{LlmError, Reply, Request, llm_fn};
 use ptc_lisp::{BoxFuture, Clock};
-use ptc_transcript::{Decision, FailReason, JournalError, JournalRecord, StepJson, ValueForm};
+use ptc_transcript::{Decision, FailReason, JournalError, JournalRecord, JournalWriter, Recorded, StepJson, ValueForm};
 use tokio::sync::Notify;
 
 use super::*;
@@ -162,7 +162,7 @@ fn program(request: &Request) -> String {
     }
 }
 
-/// One process: the step, or nothing when it was lost.
+/// One process: the step, which is also what its journal says, or nothing when it was lost.
 fn process(keeper: &Arc<Keeper>, agent: AgentBuilder, options: RunOptions) -> Option<Step> {
     let llm = llm_fn("model", |request: &Request| match request.attempt {
         1 if request.turn == 2 => Err(LlmError::from_status(429, "slow down")),
@@ -170,18 +170,35 @@ fn process(keeper: &Arc<Keeper>, agent: AgentBuilder, options: RunOptions) -> Op
     });
     let agent = agent.llm_retry(patient()).max_turns(5).build().expect("an agent");
     let engine = Arc::<Keeper>::clone(keeper) as Arc<dyn Engine>;
-    let options = options.run_id("m/1").seed(7).llm(Arc::new(llm)).engine(engine);
+    let journal = Arc::new(JournalWriter::new(Vec::new()));
+    let options = options
+        .run_id("m/1")
+        .seed(7)
+        .llm(Arc::new(llm))
+        .engine(engine)
+        .journal(Arc::<JournalWriter<Vec<u8>>>::clone(&journal));
     let options = options.clock(Arc::new(Ticking(AtomicI64::new(BEGAN + 5_000_000))));
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
-    runtime.block_on(async {
+    let step = runtime.block_on(async {
         // Two branches may have been lost at once.
         let _ = keeper.lost.notified().now_or_never();
         tokio::select! {
             step = agent.run_with(Context::default(), options) => Some(step.expect("a run")),
             () = keeper.lost.notified() => None,
         }
-    })
+    })?;
+    let journal = Arc::into_inner(journal).expect("the run is over").into_writer();
+    let recorded = Recorded::read(&journal).expect("a journal").expect("a header");
+    assert_eq!(course(&recorded_step(recorded).expect("a step")), course(&step));
+    Some(step)
+}
+
+/// What a run and those below it did.
+fn course(step: &Step) -> serde_json::Value {
+    let told = shown(step);
+    let below: Vec<_> = step.child_steps.iter().map(course).collect();
+    json!([told["ending"], told["return"], told["fail"], told["turns"], told["usage"]["input_tokens"], below])
 }
 
 /// The step as JSON, without the times of the requests that describe a tool.

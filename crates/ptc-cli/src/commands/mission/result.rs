@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ptc_durable::{Client, ClientError, MissionId, Outcome};
-use ptc_runner::transcript::{Step, StepJson, ValueForm};
+use ptc_runner::transcript::{Step, StepJson};
 use serde_json::Value as Json;
 
 use crate::engine::{BlobsArg, EngineArg, PATIENCE, asked, noted};
@@ -14,10 +14,10 @@ use crate::{ended, output};
 
 const EXAMPLES: &str = "\
 Examples:
-  ptc mission result orders/6a1fd10c9b0e4d57                              # waits for its end
-  ptc mission result orders/6a1fd10c9b0e4d57 --no-wait                    # exit code 4 while it runs
-  ptc mission result orders/6a1fd10c9b0e4d57 --json --typed > step.json   # for `ptc show step.json`
-  ptc mission result orders/6a1fd10c9b0e4d57 --trace run.jsonl            # for `ptc show run.jsonl`
+  ptc mission result orders/6a1fd10c9b0e4d57                      # waits for its end
+  ptc mission result orders/6a1fd10c9b0e4d57 --no-wait            # exit code 4 while it runs
+  ptc mission result orders/6a1fd10c9b0e4d57 --json | jq .return
+  ptc mission result orders/6a1fd10c9b0e4d57 --record run.jsonl   # for `ptc show run.jsonl`
 
 Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage, or nothing is known of it,
 3 a limit stopped it, 4 it still runs (with --no-wait), 130 it was cancelled, or this command was
@@ -30,12 +30,13 @@ pub(crate) struct ResultArgs {
     /// The mission, as `ptc mission submit` printed it.
     #[arg(value_name = "ID")]
     id: MissionId,
-    #[command(flatten)]
-    shown: OutputArgs,
-    /// Write what happened to this file as JSON Lines, for `ptc show FILE`.
+    /// Print the whole step as one JSON object.
+    #[arg(long)]
+    json: bool,
+    /// Write the record of the run to this file, for `ptc show FILE`.
     #[arg(long, value_name = "FILE")]
-    trace: Option<PathBuf>,
-    /// Let the file of --trace replace an existing file of any kind.
+    record: Option<PathBuf>,
+    /// Let the file of --record replace an existing file of any kind.
     #[arg(long)]
     force: bool,
     /// Do not wait: end with exit code 4 while the mission runs.
@@ -47,29 +48,17 @@ pub(crate) struct ResultArgs {
     engine: EngineArg,
 }
 
-/// How an outcome is printed.
-#[derive(Debug, Args)]
-pub(crate) struct OutputArgs {
-    /// Print the whole step as one JSON object.
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// With --json: write values that JSON does not know as `{"$kw": "name"}` and the like, with the input data, so
-    /// that nothing is lost for `ptc show`.
-    #[arg(long, requires = "json")]
-    pub(crate) typed: bool,
-}
-
 /// Run the command.
 pub(crate) fn run(args: &ResultArgs) -> Result<Exit, Failure> {
-    let at = |path: &Path| WholeFile::at(path, Format::TRACE, args.force);
-    let trace = args.trace.as_deref().map(at).transpose()?;
+    let at = |path: &Path| WholeFile::at(path, Format::RECORD, args.force);
+    let record = args.record.as_deref().map(at).transpose()?;
     let client = args.engine.client()?;
     asked(async {
         if !args.no_wait {
-            return awaited(&client, &args.id, &args.blobs, &args.shown, trace.as_ref()).await;
+            return awaited(&client, &args.id, &args.blobs, args.json, record.as_ref()).await;
         }
         match client.outcome(&args.id).await {
-            Ok(Some(outcome)) => print(&args.id, outcome, &args.blobs, &args.shown, trace.as_ref()).await,
+            Ok(Some(outcome)) => print(&args.id, outcome, &args.blobs, args.json, record.as_ref()).await,
             Err(error) => failed(error),
             Ok(None) => {
                 let id = &args.id;
@@ -85,12 +74,12 @@ pub(crate) async fn awaited(
     client: &Client,
     id: &MissionId,
     blobs: &BlobsArg,
-    shown: &OutputArgs,
-    trace: Option<&WholeFile>,
+    json: bool,
+    file: Option<&WholeFile>,
 ) -> Result<Exit, Failure> {
     noted(client, id).await;
     match client.wait(id, PATIENCE).await {
-        Ok(outcome) => print(id, outcome, blobs, shown, trace).await,
+        Ok(outcome) => print(id, outcome, blobs, json, file).await,
         Err(error) => failed(error),
     }
 }
@@ -110,32 +99,40 @@ async fn print(
     id: &MissionId,
     outcome: Outcome,
     blobs: &BlobsArg,
-    shown: &OutputArgs,
-    trace: Option<&WholeFile>,
+    json: bool,
+    file: Option<&WholeFile>,
 ) -> Result<Exit, Failure> {
-    match (trace, outcome.trace) {
-        (None, _) => {}
-        (Some(_), None) => output::notes(&[format!("the workers wrote no trace of {id}")]),
-        (Some(file), Some(stored)) => match blobs.loaded(id, "the trace", stored).await? {
-            Json::String(text) => file.write(&text)?,
-            other => file.write(&other.to_string())?,
-        },
+    let (record, step) = step(id, outcome, blobs).await?;
+    if let Some(file) = file {
+        file.write(&record)?;
     }
-    let step = step(id, blobs.loaded(id, "the step", outcome.step).await?)?;
-    let json = shown
-        .json
-        .then(|| ended::json(&step, if shown.typed { ValueForm::Typed } else { ValueForm::Plain }))
-        .transpose()?;
-    output::seen(output::print(|out| match &json {
-        Some(json) => writeln!(out, "{json}"),
+    let text = json.then(|| ended::json(&step)).transpose()?;
+    output::seen(output::print(|out| match &text {
+        Some(text) => writeln!(out, "{text}"),
         None => ended::answer(&step, out),
     }))?;
-    ended::remarks(&step, shown.json).iter().for_each(|line| output::indented(line));
+    ended::remarks(&step, json).iter().for_each(|line| output::indented(line));
     Ok(ended::exit(&step, None))
 }
 
-fn step(id: &MissionId, json: Json) -> Result<Step, Failure> {
-    let told = |problem: String| format!("the step of {id} cannot be read: {problem}; use the `ptc` of its workers");
-    let json: StepJson = serde_json::from_value(json).map_err(|error| told(error.to_string()))?;
-    Ok(json.into_typed().to_step().map_err(|error| told(error.to_string()))?)
+/// The record of the run, and its step. Workers of older releases kept the step, which is then its own record.
+async fn step(id: &MissionId, mut outcome: Outcome, blobs: &BlobsArg) -> Result<(String, Step), Failure> {
+    let told = |problem: String| format!("the run of {id} cannot be read: {problem}; use the `ptc` of its workers");
+    let (stored, old) = match (outcome.record.take(), outcome.step.take()) {
+        (Some(record), _) => (record, false),
+        (None, Some(step)) => (step, true),
+        (None, None) => return Err(told("its outcome has no record".to_owned()).into()),
+    };
+    match blobs.loaded(id, "the record", stored).await? {
+        json if old => {
+            let text = json.to_string();
+            let step = StepJson::parse(&text).and_then(|json| json.into_typed().to_step());
+            Ok((text, step.map_err(|error| told(error.to_string()))?))
+        }
+        Json::String(record) => {
+            let step = outcome.step_of(&record).map_err(|error| told(error.to_string()))?;
+            Ok((record, step))
+        }
+        _ => Err(told("its record is not a text".to_owned()).into()),
+    }
 }

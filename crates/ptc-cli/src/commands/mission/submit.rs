@@ -9,7 +9,7 @@ use ptc_runner::lisp::{Value, key_name};
 use ptc_runner::transcript::{ValueForm, json_of};
 use serde_json::{Map as JsonMap, Value as Json, json};
 
-use super::result::{self, OutputArgs};
+use super::result;
 use crate::args::whole;
 use crate::commands::run::overrides;
 use crate::engine::{BlobsArg, EngineArg, asked};
@@ -54,9 +54,6 @@ pub(crate) struct SubmitArgs {
     /// Print JSON: the id, or with --wait the step.
     #[arg(long)]
     json: bool,
-    /// With --wait and --json: write values that JSON does not know as `{"$kw": "name"}` and the like.
-    #[arg(long, requires = "json", requires = "wait")]
-    typed: bool,
     #[command(flatten)]
     blobs: BlobsArg,
     #[command(flatten)]
@@ -78,8 +75,7 @@ pub(crate) fn run(args: &SubmitArgs) -> Result<Exit, Failure> {
             return Ok(Exit::Ok);
         }
         output::notes(&[format!("submitted as {id}")]);
-        let shown = OutputArgs { json: args.json, typed: args.typed };
-        result::awaited(&client, &id, &args.blobs, &shown, None).await
+        result::awaited(&client, &id, &args.blobs, args.json, None).await
     })
 }
 
