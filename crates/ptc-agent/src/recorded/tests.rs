@@ -161,21 +161,6 @@ fn a_run_may_have_begun_where_another_one_ended() {
 }
 
 #[test]
-fn a_journal_that_ends_early_gives_the_turns_so_far_and_says_so() {
-    let (step, journal) = run(agent(), programs(WORK), RunOptions::new().tasks(Vec::new()));
-    let whole = json_of_step(&step);
-    let lines: Vec<&[u8]> = journal.split_inclusive(|byte| *byte == b'\n').collect();
-    for count in 1..lines.len() {
-        let left = lines[..count].concat();
-        let early = read(&left).expect("a step");
-        let ended = Recorded::read(&left).expect("a journal").expect("a header").turns().len();
-        let turns = json_of_step(&early)["turns"].as_array().expect("turns").clone();
-        assert_eq!(turns[..ended], whole["turns"].as_array().expect("turns")[..ended], "{count} lines");
-        assert_eq!(early.fail().expect("a reason").to_string(), format!("cancelled: {INTERRUPTED}"), "{count} lines");
-    }
-}
-
-#[test]
 fn attempts_that_failed_and_decisions_are_repeated() {
     let mut answers = programs(["(tool/double {:id 4})", "(return (tool/double {:id 5}))"]);
     answers.insert(1, Err(LlmError::from_status(429, "slow down")));

@@ -40,32 +40,23 @@ fn turns_usage() {
     assert_snapshot!(check(&step(), View::Turns, false, true));
 }
 
-#[test]
-fn turns_raw_usage() {
-    assert_snapshot!(check(&step(), View::Turns, true, true));
-}
-
 /// Proves: DBG-009.
 #[test]
 fn compressed() {
     assert_snapshot!(check(&step(), View::Compressed, false, false));
 }
 
+/// Proves: BRK-009, DBG-010, CHG-020.
 #[test]
-fn compressed_raw() {
-    assert_snapshot!(check(&step(), View::Compressed, true, false));
-}
-
-/// Proves: DBG-010.
-#[test]
-fn compressed_usage() {
-    assert_snapshot!(check(&step(), View::Compressed, false, true));
-}
-
-/// Proves: BRK-009, CHG-020.
-#[test]
-fn compressed_raw_usage() {
-    assert_snapshot!(check(&step(), View::Compressed, true, true));
+fn usage_follows_every_view() {
+    let plain = check(&step(), View::Turns, false, false);
+    let usage = check(&step(), View::Turns, false, true);
+    let usage = usage.strip_prefix(&plain).unwrap();
+    for (view, raw) in [(View::Turns, true), (View::Compressed, false), (View::Compressed, true)] {
+        assert_eq!(check(&step(), view, raw, true), check(&step(), view, raw, false) + usage);
+    }
+    // None of its lines is too long.
+    assert_eq!(check(&step(), View::Compressed, true, false), check(&step(), View::Compressed, false, false));
 }
 
 /// A strategy leaves the oldest out; readers of a run see all.

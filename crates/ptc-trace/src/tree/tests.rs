@@ -11,17 +11,6 @@ fn tree(events: &[Event]) -> SpanTree {
 }
 
 #[test]
-fn a_run_as_a_tree() {
-    insta::assert_snapshot!(tree(&events()).format(), @r"
-    └─ [9ms] [ok] run of booker
-      └─ [7ms] [error] Turn 1: tool 'quote-room' failed: there is no room 99
-        └─ [1ms] [ok] LLM call
-        └─ [3ms] [ok] quote-room
-        └─ [1ms] [error] quote-room: there is no room 99
-    ");
-}
-
-#[test]
 fn a_run_that_was_cut_off() {
     insta::assert_snapshot!(tree(&events()[..6]).format(), @r"
     └─ [...] [open] run of booker

@@ -302,18 +302,4 @@ proptest! {
             }
         }
     }
-
-    #[test]
-    fn what_comes_before_a_torn_end_is_kept(at in any::<prop::sample::Index>()) {
-        let text = summed(&lines());
-        let cut = at.index(text.len());
-        let whole = text[..cut].matches('\n').count();
-        match Recorded::read(&text.as_bytes()[..cut]).unwrap() {
-            None => prop_assert_eq!(whole, 0),
-            Some(recorded) => {
-                let turns = lines()[..whole].iter().filter(|line| line.contains("\"type\":\"turn\"")).count();
-                prop_assert_eq!(recorded.turns().len(), turns);
-            }
-        }
-    }
 }
