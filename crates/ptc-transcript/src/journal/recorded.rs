@@ -420,7 +420,7 @@ struct Mark {
 fn header(line: &[u8]) -> Result<(JournalHeader, Option<LineReader>), JournalError> {
     let foreign = || JournalError::NotAJournal { found: quoted(line) };
     let mark: Mark = serde_json::from_slice(line).map_err(|_| foreign())?;
-    if mark.format != FORMAT {
+    if mark.format != FORMAT || mark.version == 0 {
         return Err(foreign());
     }
     if mark.version > JOURNAL_VERSION {

@@ -1,7 +1,6 @@
 //! Runs that crash anywhere and resume.
 
 mod compression;
-mod damage;
 mod laws;
 
 use insta::assert_snapshot;

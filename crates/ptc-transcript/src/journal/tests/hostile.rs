@@ -43,6 +43,32 @@ fn many(count: usize, record: impl Fn(u32) -> JournalRecord) -> Recorded {
 }
 
 #[test]
+fn no_flipped_bit_is_read() {
+    let journal = summed(&lines()).into_bytes();
+    for bit in 0..journal.len() * 8 {
+        let mut damaged = journal.clone();
+        damaged[bit / 8] ^= 1 << (bit % 8);
+        assert!(Recorded::read(&damaged).is_err(), "bit {bit}");
+    }
+}
+
+#[test]
+fn no_line_that_is_lost_doubled_or_moved_is_read() {
+    let journal = summed(&lines());
+    let lines: Vec<&str> = journal.split_inclusive('\n').collect();
+    let is_read = |lines: &[&str]| Recorded::read(lines.concat().as_bytes()).is_ok();
+    for at in 0..lines.len() {
+        let (before, after) = lines.split_at(at);
+        // One without its last line ended there.
+        assert_eq!(is_read(&[before, &after[1..]].concat()), at + 1 == lines.len(), "lost {at}");
+        assert!(!is_read(&[before, &after[..1], after].concat()), "doubled {at}");
+        let mut swapped = lines.clone();
+        swapped.swap(at, (at + 1) % lines.len());
+        assert!(!is_read(&swapped), "swapped {at}");
+    }
+}
+
+#[test]
 fn long_journals_are_read_in_linear_time() {
     const COUNT: usize = 5_000;
     let turns = many(2 * COUNT, |number| match (number / 2, number % 2) {
