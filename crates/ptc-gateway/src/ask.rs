@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use tokio::sync::{oneshot, watch};
 
+use crate::audit::{AuditCall, AuditDecision, AuditEvent};
 use crate::govern::Governor;
 use crate::policy::{PolicyAction, PolicyDecision};
 use crate::reach::Reach;
@@ -163,13 +164,19 @@ impl Asker {
     fn note(&self, pending: &PendingCall, args: &Json, verdict: &PolicyDecision, decision: &Decision, by: String) {
         match decision {
             Decision::Deny(reason) => {
-                let fields = json!({
-                    "id": pending.id, "parent": self.program, "tool": &*pending.call.name,
-                    "args": self.governor.ledger.audit.visible(args), "ruling": verdict.ruling.as_str(),
-                    "decision": "deny", "by": by, "reason": reason,
-                });
+                let refused = AuditCall {
+                    id: pending.id.clone(),
+                    parent: self.program.clone(),
+                    server: self.governor.server(&pending.call.name),
+                    tool: pending.call.name.to_string(),
+                    args: self.governor.ledger.audit.visible(args),
+                    ruling: verdict.ruling,
+                    decision: AuditDecision::Deny,
+                    by,
+                    reason: Some(reason.clone()),
+                };
                 // It is not made in any case.
-                let _lost = self.governor.ledger.audit.write("refused", fields);
+                let _lost = self.governor.ledger.audit.write(AuditEvent::Refused(refused));
             }
             _ => {
                 *lock(&self.allowed).entry(pending.call.name.to_string()).or_default() += 1;

@@ -1,7 +1,12 @@
 //! The audit log: each program and each call that it makes, in JSON Lines.
 
-use std::fs::File;
-use std::io::{self, Write};
+mod entry;
+mod read;
+#[cfg(test)]
+mod tests;
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -9,7 +14,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use ptc_compression::Redactor;
 use ptc_lisp::{Memory, Value, display_text};
 use ptc_transcript::private_file;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
+
+pub use entry::{AuditCall, AuditDecision, AuditEnding, AuditEntry, AuditEvent, AuditReach, AuditStatus};
+pub use read::{AuditLog, DamagedLine, audit_in};
 
 /// What replaces a value that must not be read.
 const HIDDEN: &str = "[hidden]";
@@ -33,23 +41,21 @@ impl Audit {
     pub fn open(path: &Path, redact: &[String]) -> io::Result<Audit> {
         let file = private_file().append(true).create(true).open(path)?;
         let redact = redact.iter().map(|name| plain_name(name)).collect();
-        Ok(Audit { log: Mutex::new(Log { file, is_torn: false }), redact })
+        // A gateway that was killed may have left the beginning of a line.
+        let is_torn = !ends_with_a_line(path)?;
+        Ok(Audit { log: Mutex::new(Log { file, is_torn }), redact })
     }
 
-    /// Write one line; `fields` follow the time and the name of the event. Errors say why it is not on record.
-    pub fn write(&self, event: &str, fields: Json) -> Result<(), String> {
-        let mut line = Map::new();
-        line.insert("at".to_owned(), json!(now()));
-        line.insert("event".to_owned(), json!(event));
-        if let Json::Object(fields) = fields {
-            line.extend(fields);
-        }
+    /// Write what happens now. Errors say why it is not on record.
+    pub fn write(&self, event: AuditEvent) -> Result<(), String> {
+        let told = |error: io::Error| format!("the audit log cannot be written: {error}");
+        let line = serde_json::to_string(&AuditEntry { at: now(), event }).map_err(|error| told(error.into()))?;
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
         // A torn line is ended before the next one begins.
-        let text = format!("{}{}\n", if log.is_torn { "\n" } else { "" }, Json::Object(line));
+        let text = format!("{}{line}\n", if log.is_torn { "\n" } else { "" });
         let written = log.file.write_all(text.as_bytes());
         log.is_torn = written.is_err();
-        written.map_err(|error| format!("the audit log cannot be written: {error}"))
+        written.map_err(told)
     }
 
     /// Arguments without the values of names that begin with `_` and of those to be redacted.
@@ -88,6 +94,18 @@ impl Audit {
     fn field(&self, name: &str, value: &Json) -> Json {
         if self.hides(name) { json!(HIDDEN) } else { self.visible(value) }
     }
+}
+
+/// Whether a file is empty, or its last line has an end.
+fn ends_with_a_line(path: &Path) -> io::Result<bool> {
+    let mut file = OpenOptions::new().read(true).open(path)?;
+    if file.metadata()?.len() == 0 {
+        return Ok(true);
+    }
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(last == *b"\n")
 }
 
 /// A name without the differences between `filePath`, `file_path` and `file-path`, which all mean one argument.

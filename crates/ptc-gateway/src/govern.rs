@@ -8,14 +8,13 @@ use indexmap::IndexMap;
 use ptc_agent::ToolContext;
 use ptc_lisp::{BoxFuture, OnNotice, Tool, ToolCall, ToolError, ToolResult, ToolSpec};
 use ptc_transcript::{ValueForm, json_of};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 use crate::ask::lock;
-use crate::audit::Audit;
+use crate::audit::{Audit, AuditCall, AuditDecision, AuditEvent, AuditStatus};
 use crate::observed::Observed;
 use crate::offer::OfferedTool;
 use crate::policy::{Policy, PolicyAction, PolicyDecision, PolicyRange};
-use crate::report::put;
 use crate::store::Store;
 
 /// What all programs of a gateway share, whatever its tools.
@@ -71,6 +70,11 @@ impl Governor {
         }
     }
 
+    /// The server of a tool; empty for one of the gateway file.
+    pub fn server(&self, tool: &str) -> Option<String> {
+        self.offers.get(tool).map(|offer| offer.said.server.clone())
+    }
+
     pub fn standing(&self, offer: &OfferedTool) -> PolicyRange {
         self.policy.standing(offer)
     }
@@ -100,20 +104,26 @@ impl Governed {
         // With or without a question: a call that gets here was allowed by a person or a rule, maybe before a restart.
         let by = lock(&ledger.decided).remove(&id).unwrap_or_else(|| "a decision before a restart".to_owned());
         let parent = id.rsplitn(3, '/').nth(2).unwrap_or_default();
-        let server = self.governor.offers.get(&*call.name).map(|offer| &offer.said.server);
-        let mut fields = json!({
-            "id": id, "parent": parent, "server": server, "tool": &*call.name, "args": ledger.audit.visible(&args),
-            "ruling": verdict.ruling.as_str(), "decision": "approve", "by": by,
-        });
+        let entry = AuditCall {
+            id: id.clone(),
+            parent: parent.to_owned(),
+            server: self.governor.server(&call.name),
+            tool: call.name.to_string(),
+            args: ledger.audit.visible(&args),
+            ruling: verdict.ruling,
+            decision: AuditDecision::Approve,
+            by,
+            reason: None,
+        };
         // The rules also hold where the call is made, whatever was decided before.
         if verdict.ruling == PolicyAction::Deny {
-            put(&mut fields, "decision", json!("deny"));
-            put(&mut fields, "by", json!("the current policy"));
-            ledger.audit.write("refused", fields).map_err(ToolError::new)?;
+            let by = "the current policy".to_owned();
+            let refused = AuditCall { decision: AuditDecision::Deny, by, ..entry };
+            ledger.audit.write(AuditEvent::Refused(refused)).map_err(ToolError::new)?;
             return Err(ToolError::new("the policy denies this call"));
         }
         // A call that is not on record is not made.
-        ledger.audit.write("call", fields).map_err(ToolError::new)?;
+        ledger.audit.write(AuditEvent::Call(entry)).map_err(ToolError::new)?;
         let mut open = Open { ledger, id: &id, since: Instant::now(), is_open: true };
         let result = self.inner.watched_call(call, on_notice).await;
         open.ended(&args, &result);
@@ -149,27 +159,29 @@ struct Open<'a> {
 impl Open<'_> {
     fn ended(&mut self, args: &Json, result: &ToolResult) {
         self.is_open = false;
-        let told = |failure: &ToolError| self.ledger.audit.visible_text(args, &failure.message);
-        let fields = match result {
-            Ok(value) => json!({"status": "ok", "bytes": json_of(value, ValueForm::Plain).to_string().len()}),
-            Err(failure) if failure.may_have_run => json!({"status": "unknown", "error": told(failure)}),
-            Err(failure) => json!({"status": "failed", "error": told(failure)}),
-        };
-        self.write(fields);
+        let told = |failure: &ToolError| Some(self.ledger.audit.visible_text(args, &failure.message));
+        match result {
+            Ok(value) => {
+                let bytes = json_of(value, ValueForm::Plain).to_string().len();
+                self.write(AuditStatus::Ok, Some(bytes), None);
+            }
+            Err(failure) if failure.may_have_run => self.write(AuditStatus::Unknown, None, told(failure)),
+            Err(failure) => self.write(AuditStatus::Failed, None, told(failure)),
+        }
     }
 
-    fn write(&self, mut fields: Json) {
-        put(&mut fields, "id", json!(self.id));
-        put(&mut fields, "ms", json!(u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX)));
+    fn write(&self, status: AuditStatus, bytes: Option<usize>, error: Option<String>) {
+        let ms = Some(u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX));
+        let ended = AuditEvent::Result { id: self.id.to_owned(), status, bytes, error, ms };
         // The call is made: a missing record of its end cannot be helped any more.
-        let _lost = self.ledger.audit.write("result", fields);
+        let _lost = self.ledger.audit.write(ended);
     }
 }
 
 impl Drop for Open<'_> {
     fn drop(&mut self) {
         if self.is_open {
-            self.write(json!({"status": "unknown", "error": "it was abandoned before it ended"}));
+            self.write(AuditStatus::Unknown, None, Some("it was abandoned before it ended".to_owned()));
         }
     }
 }

@@ -30,6 +30,10 @@ mod testing;
 mod waiting;
 
 pub use ask::{Answer, Choice, Question};
+pub use audit::{
+    AuditCall, AuditDecision, AuditEnding, AuditEntry, AuditEvent, AuditLog, AuditReach, AuditStatus, DamagedLine,
+    audit_in,
+};
 pub use config::GatewayFile;
 pub use gateway::{Gateway, GatewayError, Refusal, Request};
 pub use offer::OfferedTool;

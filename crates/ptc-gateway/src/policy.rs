@@ -2,6 +2,7 @@
 
 use ptc_config::{ConfigError, Item, Section};
 use regex::Regex;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::audit::plain_name;
@@ -11,7 +12,8 @@ use crate::offer::OfferedTool;
 mod tests;
 
 /// What happens to a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum PolicyAction {
     /// It is made.
     Allow,

@@ -324,6 +324,6 @@ fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
 }
 
 /// The error with the file that it is about.
-fn told(path: &Path, error: io::Error) -> io::Error {
+pub(crate) fn told(path: &Path, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

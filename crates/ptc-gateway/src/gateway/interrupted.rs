@@ -7,6 +7,7 @@ use ptc_transcript::{CallOutcome, JournalFile, JournalFileError, Recorded, Recor
 use serde_json::{Value as Json, json};
 
 use super::{BUSY, Gateway, GatewayError, Refusal, Request, broken, elsewhere, refused};
+use crate::audit::{AuditEnding, AuditEvent};
 use crate::report::put;
 use crate::running::Running;
 use crate::session::Session;
@@ -41,8 +42,15 @@ impl Gateway {
         let note = format!("the previous program was discarded; {}", self.left_behind(&id, number));
         session.give_up(interrupted, note);
         session.save(store).map_err(|error| broken(&error))?;
-        let fields = json!({"id": format!("{id}/{number}"), "status": "given up", "by": request.client});
-        let _lost = self.shared.ledger.audit.write("end", fields);
+        let given_up = AuditEvent::End {
+            id: format!("{id}/{number}"),
+            status: AuditEnding::GivenUp,
+            reason: None,
+            by: Some(request.client.clone()),
+            calls: None,
+            ms: None,
+        };
+        let _lost = self.shared.ledger.audit.write(given_up);
         drop(held);
         match given {
             Some(program) => self.begin(self.plan(session, number + 1, program)?, request),

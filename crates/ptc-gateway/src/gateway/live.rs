@@ -5,10 +5,10 @@ use std::sync::Arc;
 use ptc_agent::{Agent, AgentBuilder, AgentError, AgentSpec};
 use ptc_lisp::Tool;
 use ptc_mcp::{Server, ServerTool};
-use serde_json::json;
 
 use super::Gateway;
 use crate::ask::lock;
+use crate::audit::AuditEvent;
 use crate::govern::{Governed, Governor, Ledger};
 use crate::offer::OfferedTool;
 use crate::policy::Policy;
@@ -56,7 +56,7 @@ impl Gateway {
             let fresh = Live::new(&shared.own, &shared.servers, &shared.agent, &shared.policy, &shared.ledger);
             *live = Arc::new(fresh.unwrap_or_else(|error| {
                 // Nothing was called: only the line is lost.
-                let _lost = shared.ledger.audit.write("tools", json!({"error": error.to_string()}));
+                let _lost = shared.ledger.audit.write(AuditEvent::Tools { error: error.to_string() });
                 Live { governor: live.governor.clone(), agent: live.agent.clone(), changes }
             }));
         }

@@ -12,6 +12,8 @@ use tokio_util::sync::CancellationToken;
 use super::live::Live;
 use super::{Gateway, GatewayError, Reached, Refusal, Request, broken, elsewhere, refused};
 use crate::ask::{Asker, lock};
+use crate::audit::{AuditEnding, AuditEvent, AuditReach, AuditStatus};
+use crate::reach::Reach;
 use crate::report;
 use crate::running::{Made, Phase, ProgramResult, Running, counts};
 use crate::session::Session;
@@ -73,22 +75,26 @@ impl Gateway {
         ledger.store.begin(&id, number, &program).map_err(|error| broken(&GatewayError::Store(error)))?;
         let compiled =
             CompiledAgent::from_source(&live.agent, program.as_str()).map_err(|error| broken(&error.into()))?;
-        let shown: Vec<Json> =
-            reach.iter().map(|reach| json!({"tool": reach.tool, "at_most": reach.at_most})).collect();
-        let fields = json!({
-            "id": format!("{id}/{number}"), "client": request.client, "resumed": recorded.is_some(), "reach": shown,
-        });
+        let shown = |reach: &Reach| AuditReach { tool: reach.tool.clone(), at_most: reach.at_most.clone() };
+        let starts = AuditEvent::Program {
+            id: format!("{id}/{number}"),
+            client: request.client.clone(),
+            resumed: recorded.is_some(),
+            reach: reach.iter().map(shown).collect(),
+        };
         let journal = Arc::new(file);
-        ledger
-            .audit
-            .write("program", fields)
-            .map_err(|problem| refused(&id, "audit", &format!("{problem}; nothing runs")))?;
+        ledger.audit.write(starts).map_err(|problem| refused(&id, "audit", &format!("{problem}; nothing runs")))?;
 
         for call in recorded.iter().flat_map(Recorded::calls).filter(|call| call.end.is_none()) {
-            let fields =
-                json!({"id": call.start.id, "status": "unknown", "error": "the gateway ended before the call"});
+            let ended = AuditEvent::Result {
+                id: call.start.id.clone(),
+                status: AuditStatus::Unknown,
+                bytes: None,
+                error: Some("the gateway ended before the call".to_owned()),
+                ms: None,
+            };
             // The call was already made: only the line is lost.
-            let _lost = ledger.audit.write("result", fields);
+            let _lost = ledger.audit.write(ended);
         }
 
         let limits: Option<Vec<u64>> = reach.iter().map(|reach| reach.limit).collect();
@@ -144,8 +150,15 @@ impl Work {
             (Ok(_), None) => ProgramResult::broken(&id),
             // Nothing of it is lost: the session resumes it, or gives it up.
             (Err(error), _) => {
-                let fields = json!({"id": self.asker.program, "status": "stopped", "reason": error.to_string()});
-                let _lost = ledger.audit.write("end", fields);
+                let stopped = AuditEvent::End {
+                    id: self.asker.program.clone(),
+                    status: AuditEnding::Stopped,
+                    reason: Some(error.to_string()),
+                    by: None,
+                    calls: None,
+                    ms: None,
+                };
+                let _lost = ledger.audit.write(stopped);
                 let refusal = refused(&id, "cannot_go_on", &told(&error));
                 let report = self.gateway.with_way_out(refusal, &id, self.number).0;
                 ProgramResult { report, is_ok: false, is_kept: false }
@@ -180,13 +193,16 @@ impl Work {
                 None => report::put(&mut report, "cut", json!([text])),
             }
         }
-        let reason = step.fail().map(|fail| fail.reason.as_str());
-        let fields = json!({
-            "id": self.asker.program, "status": if step.is_ok() { "ok" } else { "failed" }, "reason": reason,
-            "calls": step.tool_calls.len(), "ms": step.usage.duration_ms,
-        });
+        let ended = AuditEvent::End {
+            id: self.asker.program.clone(),
+            status: if step.is_ok() { AuditEnding::Ok } else { AuditEnding::Failed },
+            reason: step.fail().map(|fail| fail.reason.as_str().to_owned()),
+            by: None,
+            calls: Some(step.tool_calls.len()),
+            ms: Some(step.usage.duration_ms),
+        };
         // Its calls are on record, and made.
-        let _lost = ledger.audit.write("end", fields);
+        let _lost = ledger.audit.write(ended);
         ProgramResult { report, is_ok: step.is_ok(), is_kept }
     }
 }
