@@ -115,6 +115,11 @@ pub(crate) fn plain_name(name: &str) -> String {
 
 /// The time as ISO 8601 in UTC.
 pub(crate) fn now() -> String {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    iso(SystemTime::now())
+}
+
+/// A time as ISO 8601 in UTC.
+pub(crate) fn iso(time: SystemTime) -> String {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     display_text(&Value::Instant(i64::try_from(since.as_micros()).unwrap_or_default()))
 }

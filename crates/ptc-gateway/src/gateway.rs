@@ -31,6 +31,7 @@ use crate::policy::Policy;
 use crate::reach::Reach;
 use crate::report::{Budget, put};
 use crate::running::Running;
+use crate::servers::Sign;
 use crate::session::Session;
 use crate::store::{Store, StoredResult};
 use live::Live;
@@ -181,6 +182,7 @@ pub(crate) struct Shared {
     beginning: Mutex<()>,
     /// They live as long as the gateway.
     servers: Vec<Arc<Server>>,
+    sign: Sign,
     live: Mutex<Arc<Live>>,
 }
 
@@ -204,6 +206,7 @@ impl Gateway {
         let own = own.collect::<Result<Vec<Arc<dyn Tool>>, _>>()?;
         let store = Store::open(&file.state).map_err(GatewayError::Store)?;
         store.prune(UNUSED).map_err(GatewayError::Store)?;
+        let sign = Sign::raise(&store).map_err(GatewayError::Store)?;
         let audit = Audit::open(&store.audit(), &file.redact).map_err(GatewayError::Store)?;
         let observed = Observed::open(&store.observed()).map_err(GatewayError::Store)?;
         let (ledger, policy) = (Arc::new(Ledger::new(audit, store, observed, file.max_calls)), Arc::new(file.policy));
@@ -224,14 +227,24 @@ impl Gateway {
             running: Mutex::default(),
             beginning: Mutex::default(),
             servers,
+            sign,
             live: Mutex::new(Arc::new(live)),
         };
-        Ok(Gateway { shared: Arc::new(shared) })
+        let gateway = Gateway { shared: Arc::new(shared) };
+        gateway.note_servers();
+        Ok(gateway)
+    }
+
+    /// Write down how the servers are, for those who look at the state.
+    fn note_servers(&self) {
+        let Shared { ledger, sign, servers, own, .. } = &*self.shared;
+        sign.write(&ledger.store, servers, own.len());
     }
 
     /// End the servers, and write what is only in memory. Running programs are interrupted.
     pub async fn close(&self) {
         lock(&self.shared.ledger.observed).write();
+        self.shared.sign.lower();
         for server in &self.shared.servers {
             server.close().await;
         }

@@ -23,6 +23,7 @@ mod reach;
 mod report;
 mod running;
 mod serve;
+mod servers;
 mod session;
 mod store;
 #[cfg(test)]
@@ -41,5 +42,6 @@ pub use policy::{Policy, PolicyAction, PolicyDecision, PolicyRange};
 pub use reach::Reach;
 pub use running::{Made, Phase, ProgramResult, Running};
 pub use serve::McpServer;
+pub use servers::{KnownServer, KnownServers, is_running, servers_in};
 pub use store::Waiting;
 pub use waiting::{Interrupted, KnownSession, WaitingError, decide, interrupted_in, sessions_in, waiting_in};

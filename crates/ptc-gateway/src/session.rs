@@ -26,6 +26,8 @@ pub(crate) struct Session {
     pub id: String,
     /// Programs that ended.
     pub programs: u32,
+    /// Their calls.
+    pub calls: u64,
     pub definitions: Definitions,
     last: Option<Value>,
     /// What the answer of the next program must say.
@@ -39,13 +41,13 @@ pub(crate) struct Session {
 impl Session {
     /// The session as it was left.
     pub fn load(store: &Store, id: &str) -> Result<Session, GatewayError> {
-        let State { programs, definitions, last, notes, kept } = store.state(id).map_err(GatewayError::Store)?;
+        let State { programs, calls, definitions, last, notes, kept } = store.state(id).map_err(GatewayError::Store)?;
         let damaged = |error| GatewayError::Store(io::Error::other(error));
         let stored = definitions.map(|text| StoredMemory::parse(text.get())).transpose().map_err(damaged)?;
         let last = last.and_then(|json| value_of(&json).ok());
         let definitions = Definitions::from(stored.unwrap_or_default());
         let is_heard = store.is_heard(id, programs).map_err(GatewayError::Store)?;
-        Ok(Session { id: id.to_owned(), programs, definitions, last, notes, kept, is_heard })
+        Ok(Session { id: id.to_owned(), programs, calls, definitions, last, notes, kept, is_heard })
     }
 
     /// The data of the next program: `data/last` is nil where there is none, so that functions that read it keep
@@ -86,6 +88,7 @@ impl Session {
             }
         }
         self.programs += 1;
+        self.calls = self.calls.saturating_add(step.tool_calls.len() as u64);
         // In this answer, and in the next one unless this is read.
         self.notes = said;
         self.is_heard = false;
@@ -114,8 +117,14 @@ impl Session {
         let definitions = serde_json::value::to_raw_value(&stored);
         let definitions = Some(definitions.map_err(|error| GatewayError::Store(error.into()))?);
         let last = self.last.as_ref().map(|value| json_of(value, ValueForm::Typed));
-        let state =
-            State { programs: self.programs, definitions, last, notes: self.notes.clone(), kept: self.kept.clone() };
+        let state = State {
+            programs: self.programs,
+            calls: self.calls,
+            definitions,
+            last,
+            notes: self.notes.clone(),
+            kept: self.kept.clone(),
+        };
         store.commit(&self.id, &state).map_err(GatewayError::Store)
     }
 }

@@ -9,7 +9,7 @@ mod tests;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use ptc_transcript::{check_bounds, private_file, private_folder, read_record};
 use serde::de::DeserializeOwned;
@@ -17,10 +17,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
+use crate::servers::KnownServers;
+
 const STATE: &str = "state.json";
 const QUESTION: &str = "question.json";
 const DECISION: &str = "decision.json";
 const HEARD: &str = "heard";
+const SERVERS: &str = "servers.json";
 
 /// Programs that a session may have had: their numbers must continue.
 const MAX_PROGRAMS: u32 = 1 << 30;
@@ -36,6 +39,9 @@ pub(crate) struct Store {
 pub(crate) struct State {
     /// Programs that ended.
     pub programs: u32,
+    /// Their calls; those of programs that were given up are not among them.
+    #[serde(default)]
+    pub calls: u64,
     /// What they defined.
     pub definitions: Option<Box<RawValue>>,
     /// The value of the last one, typed.
@@ -127,6 +133,29 @@ impl Store {
         self.folder.join("observed.json")
     }
 
+    /// The file that each gateway over this state locks while it runs.
+    pub fn running(&self) -> PathBuf {
+        self.folder.join("running")
+    }
+
+    pub fn has_servers(&self) -> bool {
+        self.folder.join(SERVERS).is_file()
+    }
+
+    pub fn servers(&self) -> io::Result<Option<KnownServers>> {
+        read(&self.folder.join(SERVERS))
+    }
+
+    pub fn write_servers(&self, servers: &KnownServers) -> io::Result<()> {
+        write(&self.folder.join(SERVERS), servers)
+    }
+
+    /// When a program of a session ended last; when it was created, if none has.
+    pub fn used(&self, id: &str) -> io::Result<SystemTime> {
+        let folder = self.session(id);
+        fs::metadata(folder.join(STATE)).or_else(|_| fs::metadata(&folder))?.modified()
+    }
+
     /// The secret that seals states that clients carry; created once.
     pub fn key(&self) -> io::Result<Vec<u8>> {
         let path = self.folder.join("key");
@@ -208,10 +237,7 @@ impl Store {
     }
 
     fn is_unused(&self, id: &str, unused: Duration) -> io::Result<bool> {
-        let folder = self.session(id);
-        // A session whose first program never ended has no state.
-        let about = fs::metadata(folder.join(STATE)).or_else(|_| fs::metadata(&folder))?;
-        let is_old = about.modified()?.elapsed().is_ok_and(|age| age > unused);
+        let is_old = self.used(id)?.elapsed().is_ok_and(|age| age > unused);
         let waits = || {
             Ok::<_, io::Error>(
                 self.question(id)?.is_some() || self.program(id, self.state(id)?.programs + 1)?.is_some(),

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use ptc_transcript::{Recorded, read_record};
 
@@ -83,6 +84,10 @@ pub struct KnownSession {
     pub session: String,
     /// Programs that ended; `None` when its state cannot be read.
     pub programs: Option<u32>,
+    /// Their calls, except those of programs that were given up; `None` when its state cannot be read.
+    pub calls: Option<u64>,
+    /// When a program of it ended last; when it was created, if none has.
+    pub used: Option<SystemTime>,
     /// The journal of its last program, if there is one.
     pub journal: Option<PathBuf>,
 }
@@ -91,11 +96,13 @@ pub struct KnownSession {
 pub fn sessions_in(state: &Path) -> Result<Vec<KnownSession>, WaitingError> {
     let store = Store::existing(state)?;
     let known = |session: String| {
-        let programs = store.state(&session).ok().map(|state| state.programs);
+        let state = store.state(&session).ok();
+        let programs = state.as_ref().map(|state| state.programs);
         // A program that has not ended is the one after those that have.
         let numbers = programs.into_iter().flat_map(|programs| [programs + 1, programs]);
         let journal = numbers.map(|number| store.journal(&session, number)).find(|path| path.is_file());
-        KnownSession { session, programs, journal }
+        let used = store.used(&session).ok();
+        KnownSession { programs, calls: state.map(|state| state.calls), used, journal, session }
     };
     Ok(store.sessions()?.into_iter().map(known).collect())
 }

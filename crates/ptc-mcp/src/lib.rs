@@ -52,5 +52,5 @@ pub use error::McpError;
 pub use hosted::HostedServers;
 pub use import::ImportError;
 pub use offer::ServerTool;
-pub use server::Server;
+pub use server::{Server, ServerStatus};
 pub use spec::{Access, Results, ServerSpec};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use ptc_lisp::{Tool, ToolError, ToolResult, one_line, shortened};
 use rmcp::model::{CallToolRequestParams, ProtocolVersion, Tool as WireTool};
@@ -79,6 +79,21 @@ impl Server {
         self.link.changes()
     }
 
+    /// Whether it is connected, and since when, or why not.
+    #[must_use]
+    pub fn status(&self) -> ServerStatus {
+        let last = self.link.last_attempt.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        // While it is being connected, it is not.
+        let is_open = self.link.service.try_lock().is_ok_and(|held| held.as_ref().is_some_and(|held| is_open(held)));
+        ServerStatus {
+            name: self.link.spec.name.clone(),
+            transport: self.link.spec.access.transport(),
+            tools: self.link.tools().len(),
+            since: last.as_ref().ok().copied().flatten().filter(|_| is_open),
+            problem: last.err(),
+        }
+    }
+
     /// Ask the server for its list of tools now, whether or not it reported a change.
     pub async fn refresh(&self) -> Result<(), McpError> {
         let service = self.link.service().await?;
@@ -109,6 +124,22 @@ impl Server {
     }
 }
 
+/// A server as its host sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ServerStatus {
+    /// The name in its spec.
+    pub name: String,
+    /// `stdio` or `http`.
+    pub transport: &'static str,
+    /// The number of tools that programs get.
+    pub tools: usize,
+    /// When it was connected, if it is. One that has ended is connected again by the next call.
+    pub since: Option<SystemTime>,
+    /// Why the last attempt to connect failed.
+    pub problem: Option<String>,
+}
+
 impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tools: Vec<String> = self.tools().iter().map(|tool| tool.spec().name.clone()).collect();
@@ -136,6 +167,8 @@ pub(crate) struct Link {
     /// Held while the list is requested.
     pub(crate) listing: Mutex<()>,
     service: Mutex<Option<Arc<Service>>>,
+    /// When it was connected last, or why the last attempt failed.
+    last_attempt: StdMutex<Result<Option<SystemTime>, String>>,
     /// What the command last wrote to standard error.
     last_words: Arc<StdMutex<String>>,
 }
@@ -149,6 +182,7 @@ impl Link {
             listed: StdMutex::default(),
             listing: Mutex::default(),
             service: Mutex::default(),
+            last_attempt: StdMutex::new(Ok(None)),
             last_words: Arc::default(),
         }
     }
@@ -165,15 +199,22 @@ impl Link {
             return Ok(service.clone());
         }
         *held = None;
-        let link = self.clone();
-        let begun = async move { tokio::time::timeout(link.spec.timeout, link.begin_in_any_revision()).await };
-        let begun = self.runtime.spawn(begun).await.map_err(|error| self.refused(&error.to_string()))?;
-        let service = begun.map_err(|_| self.too_late())??;
+        let connected = self.connect().await;
+        let attempt = connected.as_ref().map(|_| Some(SystemTime::now())).map_err(ToString::to_string);
+        *self.last_attempt.lock().unwrap_or_else(PoisonError::into_inner) = attempt;
+        let service = connected?;
         self.listed().may_differ();
         if tells_by_subscription(&service) {
             self.runtime.spawn(subscribe(service.peer().clone(), Arc::downgrade(self)));
         }
         Ok(held.insert(Arc::new(service)).clone())
+    }
+
+    async fn connect(self: &Arc<Link>) -> Result<Service, McpError> {
+        let link = self.clone();
+        let begun = async move { tokio::time::timeout(link.spec.timeout, link.begin_in_any_revision()).await };
+        let begun = self.runtime.spawn(begun).await.map_err(|error| self.refused(&error.to_string()))?;
+        begun.map_err(|_| self.too_late())?
     }
 
     async fn begin_in_any_revision(self: &Arc<Link>) -> Result<Service, McpError> {

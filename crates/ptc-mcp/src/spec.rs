@@ -76,6 +76,16 @@ pub enum Access {
     },
 }
 
+impl Access {
+    /// The name that the protocol has for it: `stdio` or `http`.
+    pub(crate) fn transport(&self) -> &'static str {
+        match self {
+            Access::Command(_) => "stdio",
+            Access::Http { .. } => "http",
+        }
+    }
+}
+
 /// Headers and addresses hold keys: their values are not shown.
 impl fmt::Debug for Access {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

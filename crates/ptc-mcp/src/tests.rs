@@ -179,6 +179,7 @@ async fn a_call_that_was_never_sent_has_done_nothing() {
     std::fs::write(&copy, "#!/bin/sh\nexec sleep 30\n").unwrap();
     let absent = call(&server, "n-note-append", r#"{"text": "y"}"#).await.unwrap_err();
     assert_eq!((absent.message.as_str(), absent.may_have_run), ("MCP server `n`: no answer within 5 s", false));
+    assert_eq!(server.status().problem.as_deref(), Some("MCP server `n`: no answer within 5 s"));
     assert_eq!(notes(&folder), "x");
 }
 
@@ -484,8 +485,10 @@ async fn the_host_calls_what_programs_do_not_get() {
     assert_eq!(json(server.call("notes", serde_json::Map::new()).await), r#"["a"]"#);
     let unknown = server.call("nothing", serde_json::Map::new()).await.unwrap_err();
     assert!(!unknown.may_have_run, "{unknown:?}");
+    assert!(server.status().since.is_some() && server.status().tools > 0);
     // It is not started again: what it knew is lost.
     server.close().await;
+    assert_eq!((server.status().since, server.status().problem), (None, None));
     let ended = server.call("notes", serde_json::Map::new()).await.unwrap_err();
     assert_eq!(ended.message, "the MCP server `n` has ended");
 }

@@ -59,6 +59,7 @@ impl Gateway {
                 let _lost = shared.ledger.audit.write(AuditEvent::Tools { error: error.to_string() });
                 Live { governor: live.governor.clone(), agent: live.agent.clone(), changes }
             }));
+            self.note_servers();
         }
         live.clone()
     }

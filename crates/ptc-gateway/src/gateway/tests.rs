@@ -123,9 +123,10 @@ async fn somebody_else_can_decide() {
     let known = || {
         let known = sessions_in(&state).unwrap().remove(0);
         assert_eq!(known.session, session);
-        (known.programs, known.journal.is_some_and(|journal| journal.ends_with("0001.journal")))
+        assert!(known.used.is_some());
+        (known.programs, known.calls, known.journal.is_some_and(|journal| journal.ends_with("0001.journal")))
     };
-    assert_eq!(known(), (Some(0), true), "its first program has not ended");
+    assert_eq!(known(), (Some(0), Some(0), true), "its first program has not ended");
     let id = question.waiting.id();
     let other = decide(&state, &session, answer(Choice::Approve)).unwrap_err();
     assert_eq!(other.to_string(), format!("no question {session} waits; there is {id}"));
@@ -147,7 +148,7 @@ async fn somebody_else_can_decide() {
     assert_eq!(paid(folder.path()).len(), 1);
     assert!(decide(&state, &id, answer(Choice::Approve)).is_err(), "a decision is for one question");
     assert!(waiting_in(&state).unwrap().is_empty());
-    assert_eq!(known(), (Some(1), true));
+    assert_eq!(known(), (Some(1), Some(1), true));
 }
 
 #[tokio::test]

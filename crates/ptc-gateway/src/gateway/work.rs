@@ -171,6 +171,8 @@ impl Work {
     /// A client that sees the end may start the next program.
     fn over(&mut self, ended: ProgramResult) {
         self.journal = None;
+        // A call may have lost or connected a server.
+        self.gateway.note_servers();
         lock(&self.gateway.shared.running).remove(&self.asker.session);
         self.asker.phase.send_replace(Phase::Ended(Arc::new(ended)));
     }
