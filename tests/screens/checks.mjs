@@ -1,4 +1,7 @@
 // What pages must do. Keyboard only: no check clicks.
+import fs from "node:fs";
+import path from "node:path";
+
 import { PHONE, hash, holds, press, same, text, until, drawn } from "./browser.mjs";
 
 const heading = (page) => page.evaluate(() => (document.querySelector("main h2, main h3") || {}).textContent);
@@ -230,18 +233,57 @@ export const checks = {
       holds(id, "how it is decided is shown");
       same(await page.$$eval("main img, main script, main [onclick]", (all) => all.length), 0, "texts of programs are only texts");
       const sessions = await page.$$eval("main section tbody tr", (all) => all.map((one) => one.textContent));
-      same([sessions.length, sessions.some((one) => one.endsWith("0waiting")), sessions.some((one) => one.endsWith("1idle"))], [2, true, true], sessions.join());
+      same([sessions.length, sessions.some((one) => one.endsWith("00waiting")), sessions.some((one) => one.endsWith("15idle"))], [2, true, true], sessions.join());
       await until("the results", () => page.$$eval(".run-table tbody tr", (all) => all.length > 3 && !all.some((one) => one.textContent.includes("is being read"))));
       holds(await page.$$eval(".run-table tbody .badge", (all) => all.every((one) => one.textContent === "passed")), "all cases passed");
       same(await page.$$eval(".run-table tbody a, .run-table tbody input", (all) => all.length), 0, "results have no page");
       await press(page, "g");
       holds(await page.$$eval(".group", (all) => all.length > 3), "a group for each case");
       // The last program of a session is a run.
-      await page.evaluate(() => [...document.querySelectorAll("main section tbody tr")].find((row) => row.textContent.endsWith("1idle")).querySelector("a").focus());
+      await page.evaluate(() => [...document.querySelectorAll("main section tbody tr")].find((row) => row.textContent.endsWith("15idle")).querySelector("a").focus());
       await page.keyboard.press("Enter");
       await until("its page", () => page.$(".list a"));
       await press(page, "j");
       same(await text(page, ".calls .tool"), "stock");
+    });
+  },
+
+  "the page of a gateway has servers, questions, sessions and the audit log": async (browser, runs) => {
+    const log = path.join(runs.attacked, ".ptc/mcp/audit.jsonl");
+    fs.appendFileSync(log, "no entry\n");
+    const url = await runs.view(runs.attacked, ".ptc/mcp");
+    await browser.page(url, { allowed: [url] }, async (page) => {
+      await until("the gateway", () => page.$(".question"));
+      await page.focus("section .tools a");
+      await page.keyboard.press("Enter");
+      await until("its page", () => page.$(".audit tbody tr"));
+      const rows = (selector) => page.$$eval(`${selector} tbody tr`, (all) => all.map((one) => [...one.cells].map((cell) => cell.textContent)));
+      const server = (await rows("main section:nth-of-type(1)"))[0];
+      same([server.slice(0, 4), server[5]], [["files", "stdio", "1", "not running"], ""], "its server");
+      holds(/^\d{4}-/.test(server[4]), `since when it was connected: ${server[4]}`);
+      holds((await text(page, ".question pre")).includes("tool/pay"), "the question is shown");
+      holds((await text(page, ".title .muted")).startsWith("not running, 1 question waits"), "whether it runs is shown");
+      // The newest first: the program that waits, before it the one that ended.
+      const events = (await rows(".audit")).map((row) => row[1]);
+      same(events, ["program", "end", ...Array(5).fill(["result", "call"]).flat(), "program"], "events");
+      holds((await text(page, "main .remark")).includes("1 line of audit.jsonl is damaged"), "the damaged line is counted");
+      same(await page.$$eval("main img, main script, main [onclick]", (all) => all.length), 0, "texts of programs are only texts");
+      await press(page, "/");
+      await page.keyboard.type("FILES-read stock/2");
+      await until("the log is searched", async () => (await rows(".audit")).length === 1);
+      same((await rows(".audit"))[0].slice(-1), ["approve"]);
+      await page.keyboard.press("Escape");
+      await until("all entries again", async () => (await rows(".audit")).length === events.length);
+      await press(page, "s");
+      await page.keyboard.type("end");
+      await until("only ends", async () => (await rows(".audit")).length === 1);
+      holds((await text(page, ".gateway > div:last-child .count")).startsWith(`1 of ${events.length} entries`), "the count says so");
+      // A new entry is shown as it is written; the choice stays.
+      fs.appendFileSync(log, `${JSON.stringify({ at: "2026-11-29T05:00:00Z", event: "end", id: "x/1", status: "given up", by: "a client" })}\n`);
+      await until("the new entry", async () => (await rows(".audit")).length === 2);
+      await page.evaluate(() => document.activeElement.blur());
+      await page.keyboard.press("u");
+      await until("the list", () => page.$(".run-table"));
     });
   },
 
@@ -252,6 +294,10 @@ export const checks = {
       await until("the results", () => page.$$eval(".run-table tbody tr", (all) => all.length > 3));
       const wide = await page.evaluate(() => Math.max(document.documentElement.scrollWidth - innerWidth, document.querySelector("main").scrollWidth - document.querySelector("main").clientWidth));
       holds(wide <= 0, `it is ${wide} pixels too wide`);
+      await (await page.$("section .tools a")).tap();
+      await until("its page", () => page.$(".audit tbody tr"));
+      const wider = await page.evaluate(() => Math.max(document.documentElement.scrollWidth - innerWidth, document.querySelector("main").scrollWidth - document.querySelector("main").clientWidth));
+      holds(wider <= 0, `its page is ${wider} pixels too wide`);
     });
   },
 };

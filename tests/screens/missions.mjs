@@ -125,10 +125,26 @@ program = '(get {"SEK" 11.2 "DKK" 7.46} currency 1.0)'
   return folder;
 }
 
+// An MCP server with one tool, which says what it is asked for.
+const SERVER = `
+import readline from "node:readline";
+const say = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+for await (const line of readline.createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  if (method === "initialize") say(id, { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "files", version: "1" } });
+  else if (method === "tools/list") say(id, { tools: [{ name: "read", annotations: { readOnlyHint: true }, inputSchema: { type: "object", properties: { path: { type: "string" } } } }] });
+  else if (method === "tools/call") say(id, { content: [{ type: "text", text: params.arguments.path }] });
+  else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: "no such method" } }));
+}
+`;
+
 // The state of a gateway with a session that ended a program and one that waits for a decision, and results of an
 // evaluation next to it.
 async function gateway(folder, to) {
-  write(folder, { "gateway.toml": '[tools.stock]\nprogram = "{:left 4}"\neffect = "read"\n\n[tools.pay]\ncommand = ["sh", "-c", "echo 1"]\n' });
+  write(folder, {
+    "server.mjs": SERVER,
+    "gateway.toml": '[mcp.files]\ncommand = ["node", "server.mjs"]\n\n[tools.stock]\nprogram = "{:left 4}"\neffect = "read"\n\n[tools.pay]\ncommand = ["sh", "-c", "echo 1"]\n',
+  });
   const child = spawn(PTC, ["mcp", "gateway.toml"], { cwd: folder, stdio: ["pipe", "pipe", "ignore"] });
   const waits = new Map();
   let rest = "";
@@ -141,7 +157,7 @@ async function gateway(folder, to) {
   const ask = (id, method, params) => new Promise((resolve) => { waits.set(id, resolve); send({ id, method, params }); });
   await ask(1, "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "an-editor", version: "1.2" } });
   send({ method: "notifications/initialized" });
-  await ask(2, "tools/call", { name: "run_program", arguments: { program: "(def left (:left (tool/stock {})))" } });
+  await ask(2, "tools/call", { name: "run_program", arguments: { program: `(def left (:left (tool/stock {})))\n(mapv (fn [n] (tool/files-read {:path (str "stock/" n ".txt")})) [1 2 3])\n(tool/files-read {:path ${JSON.stringify(to)}})` } });
   await ask(3, "tools/call", { name: "run_program", arguments: { program: `(tool/pay {:euros 40 :to ${JSON.stringify(to)}})` } });
   const ended = new Promise((resolve) => child.on("exit", resolve));
   child.stdin.end();

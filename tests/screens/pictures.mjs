@@ -73,12 +73,16 @@ export const pictures = {
     });
   },
 
-  "picture of a gateway and of an evaluation": async (browser, runs) => {
+  "pictures of a gateway and of an evaluation": async (browser, runs) => {
     const url = await runs.view(runs.governed, ".ptc/mcp", "results.jsonl");
     return browser.page(url, { allowed: [url], viewport: { width: 1180, height: 700 } }, async (page) => {
       await until("the gateway", () => page.$(".question"));
       await until("the results", () => page.$$eval(".run-table tbody tr", (rows) => rows.length > 3 && rows.every((row) => !row.textContent.includes("is being read"))));
-      return picture(page, "viewer-gateway");
+      const list = await picture(page, "viewer-gateway");
+      await (await page.$("section .tools a")).click();
+      await until("its page", () => page.$(".audit tbody tr"));
+      await page.setViewport({ width: 1180, height: 820 });
+      return `${list}; ${await picture(page, "viewer-audit")}`;
     });
   },
 };

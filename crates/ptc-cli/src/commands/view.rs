@@ -3,6 +3,7 @@
 mod answer;
 mod gateways;
 mod library;
+mod log;
 mod reader;
 mod server;
 mod sources;
@@ -33,7 +34,7 @@ Examples:
   ptc view run.jsonl other.jsonl   # these runs
   ptc view ~/missions              # the runs that are kept there, and records and steps in that folder
   ptc view results.jsonl           # the runs of an evaluation
-  ptc view .ptc/mcp                # a gateway: what waits for a decision, and its sessions
+  ptc view .ptc/mcp                # a gateway: what waits, its servers, sessions and audit log
   ptc view --port 8070 --json      # print the address as JSON
 
 The page of an unfinished run adds turns as they end. The server answers only on this machine, and only to those who know the

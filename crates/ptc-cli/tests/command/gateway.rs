@@ -202,8 +202,20 @@ fn what_waits_and_sessions_are_in_the_viewer() {
     // The last program of a session is a run.
     let document = view.json(&format!("{}.json", idle["url"].as_str().unwrap()));
     assert_eq!(document["run"]["turns"][0]["calls"][0]["tool"], "look");
+    // Its page also has the audit log.
+    let page = view.json(&format!("{}.json", found["url"].as_str().unwrap()));
+    let events = |page: &Json| {
+        page["log"]["entries"].as_array().unwrap().iter().map(|one| one["event"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(events(&page), ["program", "end", "result", "call", "program"], "{page}");
+    assert_eq!((&page["running"], &page["own_tools"], &page["servers"]), (&json!(false), &json!(3), &json!([])));
+    assert_eq!(session(&ended["session"], &page)["calls"], 1);
+    assert!(view.get(found["url"].as_str().unwrap()).1.contains("\"show\":\"gateway\""));
+    assert!(view.get("gateway/0123456789abcdef.json").0.starts_with("HTTP/1.1 404 "));
     shown(folder.path(), &["mcp", "deny", id, "no"]);
     run(folder.path(), &json!({"session": waits["session"]}));
+    let page = view.json(&format!("{}.json", found["url"].as_str().unwrap()));
+    assert_eq!(events(&page)[..2], ["end", "refused"], "{page}");
     let found = gateway(&view, &|gateway| gateway["waiting"] == json!([]));
     assert_eq!(session(&waits["session"], &found)["progress"], "idle");
     let listed = View::of(folder.path(), &[]);

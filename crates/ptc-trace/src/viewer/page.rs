@@ -26,6 +26,7 @@ pub(super) const SCRIPT: &str = concat!(
     include_str!("js/search.js"),
     include_str!("js/viewer.js"),
     include_str!("js/runs.js"),
+    include_str!("js/gateway.js"),
     include_str!("js/diff.js"),
     include_str!("js/start.js"),
     "})();\n"
@@ -51,6 +52,13 @@ pub enum Asset {
         list: String,
         /// The addresses of the runs.
         runs: [String; 2],
+    },
+    /// A gateway: its servers, questions, sessions and audit log.
+    Gateway {
+        /// The address of its data, relative to the page.
+        url: String,
+        /// The address of the list of runs.
+        list: String,
     },
     /// A list of runs.
     Runs {

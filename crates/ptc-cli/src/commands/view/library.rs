@@ -13,9 +13,9 @@ use ptc_runner::lisp::{FormatOptions, format, key_text, one_line, shortened};
 use ptc_runner::trace::viewer::Document;
 use serde::{Deserialize, Serialize};
 
-use super::gateways::{self, GatewayState};
+use super::gateways::{self, GatewayPage, GatewayState};
 use super::reader::{self, Reading};
-use super::sources::{Source, Sources};
+use super::sources::{Source, Sources, id};
 use crate::kept;
 use crate::recorded::RecordedRun;
 
@@ -27,7 +27,7 @@ pub(super) struct Library {
     sources: Sources,
     summaries: Mutex<HashMap<String, (Stamp, Vec<Summary>)>>,
     documents: Mutex<Vec<(String, Stamp, Arc<str>)>>,
-    gateways: Mutex<HashMap<PathBuf, (u64, GatewayState)>>,
+    gateways: Mutex<HashMap<PathBuf, (u64, GatewayPage)>>,
     is_filling: AtomicBool,
     is_reading: Mutex<()>,
 }
@@ -105,7 +105,7 @@ impl Library {
     pub(super) fn source(&self, id: &str) -> Option<Source> {
         let of_sessions = || {
             let gateways = lock(&self.gateways);
-            gateways.values().flat_map(|(_, gateway)| gateway.sources()).find(|source| source.id == id)
+            gateways.values().flat_map(|(_, page)| page.gateway.sources()).find(|source| source.id == id)
         };
         self.sources.list().into_iter().find(|source| source.id == id).or_else(of_sessions)
     }
@@ -129,7 +129,8 @@ impl Library {
         let known = lock(&self.gateways);
         let states = self.sources.gateways();
         waits |= states.iter().any(|state| known.get(state).is_none_or(|(stamp, _)| *stamp != gateways::stamp(state)));
-        let gateways = states.iter().filter_map(|state| known.get(state)).map(|(_, gateway)| gateway.clone()).collect();
+        let gateways =
+            states.iter().filter_map(|state| known.get(state)).map(|(_, page)| page.gateway.clone()).collect();
         (List { from: self.sources.name.clone(), runs, gateways }, waits)
     }
 
@@ -140,11 +141,7 @@ impl Library {
         }
         let _filling = Filling(&self.is_filling);
         for state in self.sources.gateways() {
-            let stamp = gateways::stamp(&state);
-            if lock(&self.gateways).get(&state).is_none_or(|(known, _)| *known != stamp) {
-                let gateway = reader::gateway(&state);
-                lock(&self.gateways).insert(state, (stamp, gateway));
-            }
+            self.look_at(state);
         }
         for source in self.sources.list() {
             let stamp = Stamp::of(&source.path);
@@ -171,6 +168,29 @@ impl Library {
         let surplus = documents.len().saturating_sub(MOST_DOCUMENTS);
         documents.drain(..surplus);
         Ok((stamp, text))
+    }
+
+    /// Read the state of a gateway, if it has changed.
+    fn look_at(&self, state: PathBuf) {
+        let stamp = gateways::stamp(&state);
+        if lock(&self.gateways).get(&state).is_none_or(|(known, _)| *known != stamp) {
+            let reading = lock(&self.is_reading);
+            let page = reader::gateway(&state);
+            drop(reading);
+            lock(&self.gateways).insert(state, (stamp, page));
+        }
+    }
+
+    /// The state of the gateway of this name.
+    pub(super) fn state(&self, name: &str) -> Option<PathBuf> {
+        self.sources.gateways().into_iter().find(|state| id(state) == name)
+    }
+
+    /// What the page of a gateway shows, as JSON. Cost: when its state has changed, it is read again.
+    pub(super) fn gateway(&self, state: PathBuf) -> serde_json::Result<String> {
+        self.look_at(state.clone());
+        let page = lock(&self.gateways).get(&state).map(|(_, page)| page.clone()).unwrap_or_default();
+        serde_json::to_string(&page)
     }
 
     /// The comparison of two runs, unless the browser has it: `known` is the mark by which it says so. Cost: reads both

@@ -7,7 +7,7 @@ use ptc_runner::eval::Results;
 use ptc_runner::trace::viewer::RunDiff;
 use serde::{Deserialize, Serialize};
 
-use super::gateways::GatewayState;
+use super::gateways::GatewayPage;
 use super::library::Summary;
 use super::sources::has_results;
 use crate::failure::{Exit, Failure};
@@ -42,13 +42,13 @@ pub(super) fn diff(pair: [&Path; 2]) -> Result<Arc<str>, String> {
 }
 
 /// What a gateway keeps in this folder.
-pub(super) fn gateway(state: &Path) -> GatewayState {
+pub(super) fn gateway(state: &Path) -> GatewayPage {
     match bounded::printed_of(&[state], MOST) {
         Ok(Some(printed)) => {
-            serde_json::from_slice(&printed).unwrap_or_else(|error| GatewayState::of_problem(state, error.to_string()))
+            serde_json::from_slice(&printed).unwrap_or_else(|error| GatewayPage::of_problem(state, error.to_string()))
         }
-        Ok(None) => GatewayState::of(state),
-        Err(problem) => GatewayState::of_problem(state, problem),
+        Ok(None) => GatewayPage::of(state),
+        Err(problem) => GatewayPage::of_problem(state, problem),
     }
 }
 
@@ -56,7 +56,7 @@ pub(super) fn gateway(state: &Path) -> GatewayState {
 pub(super) fn print(paths: &[PathBuf]) -> Result<Exit, Failure> {
     let printed = match paths {
         [one, other] => serde_json::to_vec(&diff_here([one, other]))?,
-        [state] if state.is_dir() => serde_json::to_vec(&GatewayState::of(state))?,
+        [state] if state.is_dir() => serde_json::to_vec(&GatewayPage::of(state))?,
         _ => serde_json::to_vec(&paths.first().map(|path| here(path, kept::is_running(path))))?,
     };
     output::print(|out| out.write_all(&printed))?;

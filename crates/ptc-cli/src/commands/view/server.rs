@@ -100,6 +100,7 @@ impl Server {
             _ => match page.split_once('/') {
                 Some(("run", id)) => self.one(id, known).await,
                 Some(("diff", pair)) => self.two(pair, known).await,
+                Some(("gateway", name)) => self.gateway(name, known).await,
                 _ => Answer::refusal(StatusCode::NOT_FOUND, "there is no such page"),
             },
         }
@@ -143,6 +144,31 @@ impl Server {
             Err(_) => {
                 Answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, "the run cannot be read: this is a defect of ptc")
             }
+        }
+    }
+
+    /// The page of a gateway, or its data.
+    async fn gateway(&self, page: &str, known: Option<String>) -> Answer {
+        let (name, wants_data) = page.strip_suffix(".json").map_or((page, false), |name| (name, true));
+        let (library, name) = (Arc::clone(&self.library), name.to_owned());
+        let found = tokio::task::spawn_blocking(move || {
+            let state = library.state(&name)?;
+            Some((name, wants_data.then(|| library.gateway(state))))
+        });
+        match found.await {
+            Ok(Some((name, None))) => {
+                let asset = Asset::Gateway { url: format!("{name}.json"), list: "../".to_owned() };
+                Answer::page(served_page("Gateway · ptc", &asset))
+            }
+            Ok(Some((_, Some(Ok(text))))) => {
+                let tag = format!("\"{}\"", fingerprint(&text));
+                Answer::json(&text.into(), tag, known.as_deref())
+            }
+            Ok(None) => Answer::refusal(StatusCode::NOT_FOUND, "there is no such gateway here"),
+            _ => Answer::refusal(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "the gateway cannot be read: this is a defect of ptc",
+            ),
         }
     }
 

@@ -106,7 +106,7 @@ fn named_folder(folder: &Path) -> PathBuf {
 }
 
 /// The same for the same path, also in another process.
-fn id(path: &Path) -> String {
+pub(super) fn id(path: &Path) -> String {
     let mut hasher = DefaultHasher::new();
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).hash(&mut hasher);
     format!("{:016x}", hasher.finish())

@@ -64,7 +64,7 @@ function value(text, attributes = {}) {
 }
 
 // A table; rows above `most` are folded to `few`. `cells(row)` gives the cells, which are nodes or texts.
-function table(headings, rows, cells, attributes = {}, { numbers = [], few = FEW.rows, most = FEW.rows * 1.5, one = "row" } = {}) {
+function table(headings, rows, cells, attributes = {}, { numbers = [], few = FEW.rows, most = FEW.rows * 1.5, one = "row", many } = {}) {
   const body = h("tbody");
   const box = h("div", { class: "scroll", tabindex: "0" }, h("table", attributes, h("thead", {}, h("tr", {}, headings.map((heading, i) => h("th", { scope: "col", class: numbers[i] ? "number" : null }, heading)))), body));
   const put = (some) => append(body, some.map(cells));
@@ -74,7 +74,7 @@ function table(headings, rows, cells, attributes = {}, { numbers = [], few = FEW
   }
   put(rows.slice(0, few));
   const hidden = rows.length - few;
-  const more = button(`${grouped(hidden)} of ${counted(rows.length, one)} ${hidden === 1 ? "is" : "are"} hidden: show all`, () => { more.remove(); put(rows.slice(few)); }, { class: "more" });
+  const more = button(`${grouped(hidden)} of ${counted(rows.length, one, many)} ${hidden === 1 ? "is" : "are"} hidden: show all`, () => { more.remove(); put(rows.slice(few)); }, { class: "more" });
   return h("div", { class: "folded" }, box, more);
 }
 

@@ -44,7 +44,7 @@ const runsPage = {
     Object.assign(this, { runs, from, gateways });
     // Only what has changed is drawn again: somebody may be reading it.
     const drawn = JSON.stringify(gateways);
-    if (drawn !== this.drawn) replace(this.states, gateways.map(gatewayPart));
+    if (drawn !== this.drawn) replace(this.states, gateways.map((gateway) => gatewayPart(gateway)));
     this.drawn = drawn;
     this.chosen = this.chosen.filter((id) => runs.some((run) => run.id === id));
     this.show();
@@ -181,23 +181,3 @@ const runsPage = {
     action();
   },
 };
-
-// What a gateway keeps: questions that wait for a decision, and its sessions.
-function gatewayPart({ state, waiting, sessions, problem }) {
-  const rows = (session) => h("tr", {}, h("td", {}, session.url ? h("a", { href: session.url }, session.session) : session.session),
-    h("td", { class: "number" }, session.programs === null ? "–" : grouped(session.programs)),
-    h("td", {}, badge(session.progress, { waiting: "warn", interrupted: "bad", idle: "soft" }[session.progress])),
-    h("td", { class: "code" }, session.program ? coloured(session.program) : ""));
-  return section(`Gateway ${state}`, [
-    problem ? h("p", { class: "remark" }, problem) : null,
-    waiting.map((question) => h("div", { class: "question" }, h("pre", { class: "prose", tabindex: "0" }, question.text), decision(question.id, state))),
-    sessions.length ? table(["Session", "Programs ended", "Now", "Interrupted program"], sessions, rows, { class: "grid" }, { numbers: [0, 1, 0, 0], one: "session" }) : h("p", { class: "muted" }, "No session yet."),
-  ], { count: waiting.length ? `${counted(waiting.length, "question")} ${waiting.length === 1 ? "waits" : "wait"} for a decision` : "nothing waits" });
-}
-
-// How a question is decided: this page only shows. A name that no gateway gives is not made part of a command.
-function decision(id, state) {
-  if (!/^[0-9a-f]{16}-[0-9a-f]{1,16}$/.test(id)) return null;
-  const folder = `'${state.replaceAll("'", "'\\''")}'`;
-  return h("p", { class: "muted" }, "Decide with ", h("code", {}, `ptc mcp approve ${id} --state ${folder}`), " or ", h("code", {}, `ptc mcp deny ${id} --state ${folder}`));
-}

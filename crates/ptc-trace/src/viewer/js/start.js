@@ -39,6 +39,7 @@ function start() {
   let isOpen = false;
   const problem = (text) => {
     if (isOpen && data.show === "diff") replace(diffPage.state, `ptc view does not answer: ${text}`);
+    else if (isOpen && data.show === "gateway") replace(gatewayPage.state, `ptc view does not answer: ${text}`);
     else if (isOpen && data.show === "run") viewer.tell(`ptc view does not answer: ${text}`);
     else if (!isOpen) replace(document.body, h("p", { class: "remark alone", role: "alert" }, text));
   };
@@ -55,6 +56,12 @@ function start() {
       if (!isOpen) { replace(document.body); diffPage.open(data); isOpen = true; }
       diffPage.update(diff);
       return diff.live;
+    });
+  } else if (data.show === "gateway") {
+    follow(data.url, (gateway, failed) => {
+      if (!gateway) return problem(failed);
+      if (!isOpen) { replace(document.body); gatewayPage.open(data); isOpen = true; }
+      gatewayPage.update(gateway);
     });
   } else {
     runsPage.open();
