@@ -16,7 +16,14 @@ pub const SUITES: [&str; 7] = [
 ];
 
 /// The ways of doing a task, in the order of figures.
-pub const WAYS: [&str; 4] = ["direct calls", "direct calls, batches", "programs", "programs, nothing read between"];
+pub const WAYS: [&str; 6] = [
+    "direct calls",
+    "direct calls, batches",
+    "programs",
+    "programs, nothing read between",
+    "hybrid, cheapest choice",
+    "hybrid, single calls native",
+];
 
 /// Positions in [`WAYS`].
 pub const DIRECT: usize = 0;
@@ -26,6 +33,10 @@ pub const BATCHES: usize = 1;
 pub const PROGRAMS: usize = 2;
 /// One program for each text of the user.
 pub const UNREAD: usize = 3;
+/// Native calls and programs offered side by side: for each text of the user what costs less in the end.
+pub const CHEAPEST: usize = 4;
+/// The same offer: a text that needs one call is done natively, others by programs.
+pub const SINGLE_NATIVE: usize = 5;
 
 /// Everything that is measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -64,6 +75,8 @@ pub struct Task {
     pub unseen: usize,
     /// Values of arguments that programs took from a result.
     pub taken: usize,
+    /// Texts of the user that the cheapest choice does natively, at the first prices.
+    pub natively: usize,
     /// Why it was not run, or not accepted.
     pub exception: Option<String>,
     /// The figures of each way, as [`WAYS`]; empty when it was not run.

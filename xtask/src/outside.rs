@@ -72,14 +72,15 @@ fn files(outside: &Outside, reasons: &Reasons) -> Generated {
 
 /// Every task, a line each.
 fn tasks(outside: &Outside) -> String {
-    let mut text = String::from("suite,task,class,tools,texts,calls,result_tokens,read,unseen,taken");
+    let mut text = String::from("suite,task,class,tools,texts,calls,result_tokens,read,unseen,taken,natively");
     for way in WAYS {
         let way = way.replace(", ", "_").replace(' ', "_");
         text += &["requests", "input", "shared", "output"].map(|figure| format!(",{way}_{figure}")).concat();
     }
     for task in page::measured(outside) {
-        let Task { suite, task, class, tools, texts, calls, results, read, unseen, taken, ways, .. } = task;
-        text += &format!("\n{suite},{task},{class},{tools},{texts},{calls},{results},{read},{unseen},{taken}");
+        let Task { suite, task, class, tools, texts, calls, results, read, unseen, taken, natively, ways, .. } = task;
+        text +=
+            &format!("\n{suite},{task},{class},{tools},{texts},{calls},{results},{read},{unseen},{taken},{natively}");
         for way in ways {
             text += &format!(",{},{},{},{}", way.requests, way.input, way.shared, way.output);
         }

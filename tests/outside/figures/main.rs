@@ -4,6 +4,7 @@
 //! prints one JSON object, [`Outside`]; `cargo xtask outside` installs the suites and makes a page of it. Nothing is
 //! asked of a model: what is done is the ground truth of the suites, translated by the rule of `plan`.
 
+mod hybrid;
 mod injected;
 mod measure;
 mod plan;
@@ -25,6 +26,7 @@ use ptc_tests::outside::{self, Outside, SUITES};
 use ptc_tests::study::Price;
 use serde_json::Value as Json;
 
+use hybrid::Hybrid;
 use plan::{Names, Rule};
 use suite::{Suites, Verdict};
 use task::Task;
@@ -151,6 +153,7 @@ async fn figures(suites: &Suites, task: &Task, prices: &[Prices]) -> Res<outside
         read: 0,
         unseen: 0,
         taken: 0,
+        natively: 0,
         exception: task.needs.clone(),
         ways: Vec::new(),
     };
@@ -184,6 +187,7 @@ async fn done_in_all_ways(
     }
     let direct = |batches| measure::direct(&known, &literal.steps, batches, prices);
     figures.ways = vec![direct(false)?, direct(true)?];
+    let mut hybrid = None;
     for (rule, way) in [(Rule::ReadFirst, "programs"), (Rule::NothingRead, "programs, nothing read between")] {
         let opened = suites.open(task, None).await?;
         let done = run::on_server(&known, &opened, rule, Names::Shown).await;
@@ -193,9 +197,14 @@ async fn done_in_all_ways(
         if rule == Rule::ReadFirst {
             (figures.read, figures.taken) = (done.counts.read, done.counts.taken);
             figures.unseen = done.counts.unseen;
+            hybrid = Some(Hybrid::new(&known, &literal.steps, &done.steps)?);
         }
         figures.ways.push(measure::programs(&done.steps, prices)?);
     }
+    let hybrid = hybrid.ok_or("there are no programs")?;
+    let (cheapest, natively) = hybrid.cheapest(prices)?;
+    figures.natively = natively;
+    figures.ways.extend([cheapest, hybrid.single_calls_native(prices)]);
     Ok(problems)
 }
 

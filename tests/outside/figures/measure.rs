@@ -13,12 +13,16 @@ use crate::task::Task;
 /// Native calls, one by one and in batches. Where the suite does not say what the model answers, its closing text is
 /// empty.
 pub(crate) fn direct(task: &Task, steps: &[Step], batches: bool, prices: &[Prices]) -> Res<Figures> {
+    figures(steps, &native(task, steps, batches)?, prices)
+}
+
+/// The requests of native calls.
+pub(crate) fn native(task: &Task, steps: &[Step], batches: bool) -> Res<Rendition> {
     let texts = task.turns.iter().map(|turn| turn.user.clone());
     let conversation: Vec<(String, &Step)> = texts.zip(steps).collect();
     let is_said = task.turns.iter().all(|turn| turn.answer.is_some());
     let answer_words = if is_said { None } else { Some(0) };
-    let rendition = NativeTools { batches, answer_words, ..NativeTools::default() }.along(&conversation)?;
-    figures(steps, &rendition, prices)
+    Ok(NativeTools { batches, answer_words, ..NativeTools::default() }.along(&conversation)?)
 }
 
 /// The requests of the recorded programs.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ptc_runner::chat::llm_fn;
 use ptc_runner::eval::Conversation;
-use ptc_runner::lisp::Tool;
+use ptc_runner::lisp::{Tool, ToolSpec};
 use ptc_runner::prelude::*;
 use ptc_runner::signature::Type;
 use serde_json::{Value as Json, json};
@@ -74,11 +74,13 @@ pub(crate) async fn with_tools(task: &Task, tools: Vec<Arc<dyn Tool>>, rule: Rul
 /// The tools whose result has a type: they declare what they return.
 pub(crate) fn declared(tools: &[Arc<dyn Tool>]) -> Vec<String> {
     let prefix = format!("{SERVER}-");
-    let is_declared = |tool: &&Arc<dyn Tool>| {
-        tool.spec().signature.as_ref().is_some_and(|signature| *signature.result().required() != Type::Any)
-    };
-    let declared = tools.iter().filter(is_declared);
-    declared.filter_map(|tool| tool.spec().name.strip_prefix(&prefix).map(str::to_owned)).collect()
+    let declared = tools.iter().map(|tool| tool.spec()).filter(|spec| is_declared(spec));
+    declared.filter_map(|spec| spec.name.strip_prefix(&prefix).map(str::to_owned)).collect()
+}
+
+/// Whether the result of a tool has a type.
+pub(crate) fn is_declared(spec: &ToolSpec) -> bool {
+    spec.signature.as_ref().is_some_and(|signature| *signature.result().required() != Type::Any)
 }
 
 /// The mission is what the user says first; the rest follows in a conversation.

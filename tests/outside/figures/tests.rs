@@ -7,9 +7,12 @@ use std::sync::{Arc, Mutex};
 
 use ptc_runner::chat::BoxFuture;
 use ptc_runner::lisp::{Tool, ToolCall, ToolResult, ToolSpec, Value};
-
+use ptc_runner::prelude::Step;
+use ptc_runner::trace::replay::Prices;
+use ptc_tests::outside::Figures;
 use serde_json::Value as Json;
 
+use crate::hybrid::{Choice, Hybrid};
 use crate::injected::bytes_of;
 use crate::plan::Rule;
 use crate::suite::SERVER;
@@ -23,11 +26,13 @@ fn line(task: &Task) -> BTreeMap<String, String> {
         let careful = run::with_tools(task, tools(task), Rule::ReadFirst).await?;
         let unread = run::with_tools(task, tools(task), Rule::NothingRead).await?;
         let prices = ["input=1,output=1".parse()?];
+        let hybrid = Hybrid::new(task, &literal.steps, &careful.steps)?;
         let figures = [
             ("direct_calls", measure::direct(task, &literal.steps, false, &prices)?),
             ("direct_calls_batches", measure::direct(task, &literal.steps, true, &prices)?),
             ("programs", measure::programs(&careful.steps, &prices)?),
             ("programs_nothing_read_between", measure::programs(&unread.steps, &prices)?),
+            ("hybrid_single_calls_native", hybrid.single_calls_native(&prices)),
         ];
         let mut line = BTreeMap::from([
             ("texts".to_owned(), task.turns.len().to_string()),
@@ -123,6 +128,61 @@ fn a_sample_of_tasks_gives_the_lines_of_the_table() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_hybrid_that_calls_only_natively_costs_what_native_calls_do() {
+    for (task, literal, hybrid) in fixtures().iter().map(hybrid) {
+        let native = measure::native(task, &literal, true).unwrap();
+        let hybrid = hybrid.beginning_with(&native.own.unwrap().beginning);
+        let figures = hybrid.figures(&hybrid.all(Choice::Native), &prices());
+        assert_eq!(
+            rounded(figures),
+            rounded(measure::direct(task, &literal, true, &prices()).unwrap()),
+            "{}",
+            task.task
+        );
+    }
+}
+
+#[test]
+fn the_cheapest_choice_costs_no_more_than_any_other() {
+    for (task, _, hybrid) in fixtures().iter().map(hybrid) {
+        let others = [
+            hybrid.single_calls_native(&prices()),
+            hybrid.figures(&hybrid.all(Choice::Native), &prices()),
+            hybrid.figures(&hybrid.all(Choice::Programs), &prices()),
+        ];
+        let (cheapest, natively) = hybrid.cheapest(&prices()).unwrap();
+        assert!(natively <= task.turns.len());
+        for other in others {
+            let costs = cheapest.costs.iter().zip(&other.costs);
+            assert!(costs.into_iter().all(|(least, other)| least.cached <= other.cached), "{}", task.task);
+        }
+    }
+}
+
+/// A task with the runs of its calls, and with both ways of doing its texts.
+fn hybrid(task: &Task) -> (&Task, Vec<Step>, Hybrid) {
+    let done = |rule| block_on(run::with_tools(task, tools(task), rule)).unwrap().steps;
+    let (literal, careful) = (done(Rule::Literals), done(Rule::ReadFirst));
+    let hybrid = Hybrid::new(task, &literal, &careful).unwrap();
+    (task, literal, hybrid)
+}
+
+/// Writing to the cache costs extra, and costs as much as input.
+fn prices() -> Vec<Prices> {
+    let texts = ["input=3,cached=0.3,write=3.75,output=15", "input=1.25,cached=0.125,output=10"];
+    texts.iter().map(|text| text.parse().unwrap()).collect()
+}
+
+/// Sums of costs in another order differ in their last digits.
+fn rounded(mut figures: Figures) -> Figures {
+    let round = |usd: f64| (usd * 1e9).round();
+    figures.costs.iter_mut().for_each(|cost| {
+        (cost.cached, cost.uncached) = (round(cost.cached), round(cost.uncached));
+    });
+    figures
 }
 
 #[test]

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use ptc_compression::words::grouped;
-use ptc_tests::outside::{BATCHES, DIRECT, Figures, Injection, Outside, PROGRAMS, Task, UNREAD, WAYS};
+use ptc_tests::outside::{
+    BATCHES, CHEAPEST, DIRECT, Figures, Injection, Outside, PROGRAMS, SINGLE_NATIVE, Task, UNREAD, WAYS,
+};
 use ptc_tests::study::Cost;
 
 use super::{PLOT, Reasons, TASKS};
@@ -20,7 +22,7 @@ const SMALL_RESULTS: f64 = 1000.0;
 pub(super) fn of(outside: &Outside, reasons: &Reasons) -> String {
     let tasks = measured(outside);
     let all = Group { name: "all".to_owned(), tasks: tasks.clone() };
-    let [direct, batches, programs, unread] = all.sums();
+    let [direct, batches, programs, unread, cheapest, single_native] = all.sums();
     let times = |one: u64, other: u64| format!("{:.2}", one as f64 / other as f64);
     let by = |title: &str, bounds: &[f64], number: fn(&Task) -> f64| {
         comparison(title, &Group::by_bounds(&tasks, bounds, number))
@@ -44,6 +46,14 @@ pub(super) fn of(outside: &Outside, reasons: &Reasons) -> String {
         ("cached to batches", ratios(&programs, &batches, cached)),
         ("uncached", ratios(&programs, &direct, uncached)),
         ("uncached to batches", ratios(&programs, &batches, uncached)),
+        ("input cheapest", times(cheapest.input, programs.input)),
+        ("input single native", times(single_native.input, programs.input)),
+        ("cheapest", ratios(&cheapest, &programs, cached)),
+        ("single native", ratios(&single_native, &programs, cached)),
+        ("cheapest to batches", ratios(&cheapest, &batches, cached)),
+        ("of tasks", best_of_tasks(&tasks, &programs)),
+        ("texts", grouped(all.total(|task| task.texts))),
+        ("natively", grouped(all.total(|task| task.natively))),
         ("prices", price_list(&outside.prices, |name, rates| format!("{name} ({rates})"))),
         ("by results", by_results(&all)),
         ("cheaper", cheaper(outside, &tasks, DIRECT)),
@@ -76,11 +86,23 @@ pub(super) fn measured(outside: &Outside) -> Vec<&Task> {
     outside.tasks.iter().filter(|task| task.ways.len() == WAYS.len()).collect()
 }
 
+/// The cost relative to programs if each task were done by programs alone or batches alone, by what costs less.
+fn best_of_tasks(tasks: &[&Task], programs: &Figures) -> String {
+    let least = |price: usize| {
+        let costs = |task: &&Task| {
+            [PROGRAMS, BATCHES].map(|way| task.ways.get(way).and_then(|way| way.costs.get(price)).map_or(0.0, cached))
+        };
+        tasks.iter().map(costs).map(|[programs, batches]| programs.min(batches)).sum::<f64>()
+    };
+    let ratio = |(price, cost): (usize, &Cost)| format!("{:.2}", least(price) / cached(cost));
+    programs.costs.iter().enumerate().map(ratio).collect::<Vec<_>>().join(" / ")
+}
+
 /// Small and large results, which make the difference.
 fn by_results(all: &Group<'_>) -> String {
     let groups = Group::by_bounds(&all.tasks, &[SMALL_RESULTS], |task| task.results as f64);
     let of = |group: &Group<'_>| {
-        let [direct, batches, programs, _] = group.sums();
+        let [direct, batches, programs, ..] = group.sums();
         let (one, batch) = (ratios(&programs, &direct, cached), ratios(&programs, &batches, cached));
         format!("{} ({} tasks) {one} of one by one and {batch} of batches", group.name, group.tasks.len())
     };
@@ -117,9 +139,19 @@ fn suites(outside: &Outside, tasks: &[&Task], all: Group<'_>) -> String {
 
 /// Groups of tasks: requests one by one and of programs, then how programs compare.
 fn comparison(title: &str, groups: &[Group<'_>]) -> String {
-    let labels = ["tasks", "requests", "programs", "input", "output", "cost to one by one", "cost to batches"];
+    let labels = [
+        "tasks",
+        "requests",
+        "programs",
+        "input",
+        "output",
+        "cost to one by one",
+        "cost to batches",
+        "cheapest hybrid to programs",
+        "single calls native to programs",
+    ];
     let of = |group: &Group<'_>| {
-        let [direct, batches, programs, _] = group.sums();
+        let [direct, batches, programs, _, cheapest, single_native] = group.sums();
         row([
             group.name.clone(),
             group.tasks.len().to_string(),
@@ -129,6 +161,8 @@ fn comparison(title: &str, groups: &[Group<'_>]) -> String {
             format!("{:.2}", programs.output as f64 / direct.output as f64),
             ratios(&programs, &direct, cached),
             ratios(&programs, &batches, cached),
+            ratios(&cheapest, &programs, cached),
+            ratios(&single_native, &programs, cached),
         ])
     };
     head(title, labels) + &groups.iter().map(of).collect::<String>()
@@ -244,8 +278,9 @@ impl<'o> Group<'o> {
     }
 
     /// The sum of all tasks, for each way.
-    pub(super) fn sums(&self) -> [Figures; 4] {
-        [DIRECT, BATCHES, PROGRAMS, UNREAD].map(|way| sum(self.tasks.iter().filter_map(|task| task.ways.get(way))))
+    pub(super) fn sums(&self) -> [Figures; WAYS.len()] {
+        [DIRECT, BATCHES, PROGRAMS, UNREAD, CHEAPEST, SINGLE_NATIVE]
+            .map(|way| sum(self.tasks.iter().filter_map(|task| task.ways.get(way))))
     }
 
     /// A number over all tasks together.

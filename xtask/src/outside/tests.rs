@@ -9,7 +9,7 @@ use super::page::Group;
 use super::{Reasons, files, page};
 
 /// A task whose ways cost these amounts.
-fn task(name: &str, calls: usize, costs: [f64; 4]) -> Task {
+fn task(name: &str, calls: usize, costs: [f64; WAYS.len()]) -> Task {
     let way = |cost: f64| Figures {
         requests: calls,
         input: 100,
@@ -28,14 +28,18 @@ fn task(name: &str, calls: usize, costs: [f64; 4]) -> Task {
         read: 0,
         unseen: 0,
         taken: 1,
+        natively: 1,
         exception: None,
         ways: costs.map(way).to_vec(),
     }
 }
 
 fn outside() -> Outside {
-    let refused =
-        Task { exception: Some("measured".to_owned()), ways: Vec::new(), ..task("multi_turn_base_3", 1, [0.0; 4]) };
+    let refused = Task {
+        exception: Some("measured".to_owned()),
+        ways: Vec::new(),
+        ..task("multi_turn_base_3", 1, [0.0; WAYS.len()])
+    };
     let injection = |in_plan, hidden| Injection {
         suite: "agentdojo-slack".to_owned(),
         task: "1".to_owned(),
@@ -54,8 +58,8 @@ fn outside() -> Outside {
             output: 4.0,
         }],
         tasks: vec![
-            task("multi_turn_base_1", 1, [1.0, 1.0, 2.0, 2.0]),
-            task("multi_turn_base_2", 6, [4.0, 3.0, 2.0, 1.0]),
+            task("multi_turn_base_1", 1, [1.0, 1.0, 2.0, 2.0, 3.0, 4.0]),
+            task("multi_turn_base_2", 6, [4.0, 3.0, 2.0, 1.0, 3.0, 5.0]),
             refused,
         ],
         injections: vec![injection(false, 0), injection(true, 7)],
@@ -94,6 +98,16 @@ fn losses_are_listed_by_name() {
 }
 
 #[test]
+fn a_hybrid_is_compared_with_programs_alone() {
+    let page = page();
+    assert!(page.contains("(*hybrid*) cost 1.50 of programs alone"), "{page}");
+    assert!(page.contains("and 2.25 if it made single calls natively"), "{page}");
+    assert!(page.contains("does 2 of 2 texts natively"), "{page}");
+    assert!(page.contains("it would pay 0.75 of\n  programs"), "{page}");
+    assert!(page.contains("| 1.50 | 2.00 |\n"), "{page}");
+}
+
+#[test]
 fn exceptions_have_their_written_reason() {
     assert!(page().contains("* bfcl-base multi_turn_base_3: refused\n"));
     assert!(page::of(&outside(), &Reasons::new()).contains("* bfcl-base multi_turn_base_3: measured\n"));
@@ -112,7 +126,7 @@ fn every_task_has_a_line_with_as_many_cells_as_the_head() {
     let files = files(&outside(), &Reasons::new());
     let (_, table) = files.iter().find(|(path, _)| path.extension().is_some_and(|ending| ending == "csv")).unwrap();
     let cells: Vec<usize> = table.lines().map(|line| line.split(',').count()).collect();
-    assert_eq!(cells, [10 + 4 * WAYS.len(); 3]);
+    assert_eq!(cells, [11 + 4 * WAYS.len(); 3]);
 }
 
 #[test]
