@@ -1,7 +1,6 @@
 //! A journal read back as the step of its run. Programs of journals of version 1 run again on recorded answers; no model is
 //! asked and no tool is called.
 
-mod strategy;
 mod written;
 
 use std::sync::Arc;
@@ -41,7 +40,8 @@ const ALL_PROGRAMS: Duration = Duration::from_secs(600);
 ///
 /// Nothing runs, except for journals of version 1: they have only answers and results, so that their programs run again,
 /// each a minute and 1 GB at most, whatever limits the journal names, and all ten minutes. Errors when the journal
-/// cannot be read, and when such a program diverges from its record or exceeds these limits.
+/// cannot be read, and when such a program diverges from its record, exceeds these limits, or is of a run with a custom
+/// strategy.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -89,7 +89,7 @@ fn repeated_step(recorded: Recorded) -> Result<Step, AgentError> {
     }
     settings.describe(&mut step);
     step.compression = recorded.compression().to_vec();
-    if step.compression.is_empty() || strategy::is_told(&step.compression) {
+    if step.compression.is_empty() {
         // How large requests were is only known where they can be written again.
         step.usage.estimates.clear();
     }
@@ -212,7 +212,6 @@ fn agent(recorded: &Recorded, settings: &Settings) -> Result<Agent, AgentError> 
     spec.name.clone_from(&header.agent);
     (spec.max_turns, spec.retry_turns) = (header.max_turns, header.retry_turns);
     spec.signature = header.signature.as_deref().map(signature).transpose()?;
-    spec.compression = strategy::told(recorded.compression()).unwrap_or_default();
     // A journal may come from another author: its limits do not raise those of the reader.
     spec.timeout = spec.timeout.min(PROGRAM_TIME);
     // Data read back counts as memory, unlike in the run: only limits that were met apply again.
