@@ -287,6 +287,23 @@ export const checks = {
     });
   },
 
+  "a case of an evaluation leads to its run": async (browser, runs) => {
+    const url = await runs.view(runs.governed, "kept.jsonl");
+    await browser.page(url, { allowed: [url] }, async (page) => {
+      const read = () => page.$$eval(".run-table tbody tr", (all) => all.length > 3 && !all.some((one) => one.textContent.includes("is being read")));
+      await until("the results", read);
+      holds(await page.$$eval(".run-table tbody tr", (all) => all.every((row) => row.querySelector("a") && row.querySelector("input"))), "each case has a page, and can be compared");
+      await press(page, "/");
+      await page.keyboard.type("order-revenue");
+      await until("one case", () => page.$$eval(".run-table tbody tr", (all) => all.length === 1));
+      await press(page, "Enter");
+      await page.keyboard.press("Enter");
+      await until("its page", () => page.$(".list a"));
+      await press(page, "j");
+      holds((await text(page, "main .program")).includes("data/orders"), "its program is shown");
+    });
+  },
+
   "a gateway fits on a phone": async (browser, runs) => {
     const url = await runs.view(runs.attacked, ".ptc/mcp", "results.jsonl");
     await browser.page(url, { allowed: [url], viewport: PHONE, scheme: "dark" }, async (page) => {

@@ -164,6 +164,7 @@ async function gateway(folder, to) {
   await ended;
   const example = path.join(ROOT, "docs/examples/evaluation");
   ptc(folder, "eval-suite", example, "--level", "basic", "--results", "results.jsonl");
+  ptc(folder, "eval-suite", example, "--level", "basic", "--results", "kept.jsonl", "--keep-runs");
   return folder;
 }
 

@@ -6,6 +6,7 @@ mod conversation;
 mod counted;
 mod outcome;
 mod recording;
+mod records;
 mod run;
 mod talk;
 #[cfg(test)]

@@ -204,6 +204,10 @@ pub struct RunReport {
     pub cost: Option<f64>,
     /// The programs in order. Turns are counted through all texts of the user.
     pub programs: Vec<ProgramReport>,
+    /// The records of its runs, one for each text of the user, relative to the folder of the file of results; empty when
+    /// none were kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub records: Vec<String>,
     /// The runs of the agent, one for each text of the user, for readers who want the details; none for a compiled
     /// program, nor for a run that was read from a file of results.
     #[serde(skip)]

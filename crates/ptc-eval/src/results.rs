@@ -3,14 +3,14 @@
 #[cfg(test)]
 mod tests;
 
-use std::fs::File;
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use ptc_config::named;
 use ptc_trace::replay::Prices;
-use ptc_transcript::{lock_private, private_file, read_record};
+use ptc_transcript::{JournalFile, fingerprint, lock_private, private_file, private_folder, read_record};
 use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
@@ -18,6 +18,10 @@ use crate::options::EvalOptions;
 use crate::report::{RunReport, SkipReason};
 use crate::suite::Suite;
 use crate::variant::{Mode, Variant};
+
+/// Characters of the name of a case in the name of a record, and of the fingerprint of how it was asked.
+const NAME_CHARS: usize = 60;
+const KEY_CHARS: usize = 8;
 
 /// What each line begins with.
 const HEAD: &str = "{\"suite\":";
@@ -29,6 +33,8 @@ pub struct Results {
     lines: Vec<ResultLine>,
     note: Option<String>,
     file: Mutex<File>,
+    /// The folder of the records of its runs, where they are kept.
+    runs: Option<PathBuf>,
 }
 
 /// One run: what was asked, and what was found.
@@ -128,8 +134,8 @@ impl Results {
         let mut file = file.map_err(unusable)?;
         match lock_private(&file) {
             Ok(()) => {}
-            Err(std::fs::TryLockError::WouldBlock) => return Err(ResultsError::InUse { path }),
-            Err(std::fs::TryLockError::Error(source)) => return Err(unusable(source)),
+            Err(TryLockError::WouldBlock) => return Err(ResultsError::InUse { path }),
+            Err(TryLockError::Error(source)) => return Err(unusable(source)),
         }
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(unusable)?;
@@ -140,7 +146,15 @@ impl Results {
             let number = lines.len() + 1;
             format!("{}, line {number} was not written to its end and is removed; its run is asked again", named(&path))
         });
-        Ok(Results { path, lines, note, file: Mutex::new(file) })
+        Ok(Results { path, lines, note, file: Mutex::new(file), runs: None })
+    }
+
+    /// The same, where the record of each run is kept in a folder next to the file: in `results.runs` for
+    /// `results.jsonl`.
+    #[must_use]
+    pub fn keeping_runs(mut self) -> Results {
+        self.runs = Some(self.path.with_extension("runs"));
+        self
     }
 
     /// The runs of a file of results as far as they are written. Another evaluation may be writing to it; a last line that
@@ -201,6 +215,32 @@ impl Results {
         self.lines.iter().map(|line| prices.cost(&line.found.tokens())).sum()
     }
 
+    /// The record of run `run` of a case for text `text` of the user, both from 1, and its name relative to the folder of
+    /// the file; none where records are not kept. A record of the same run that was not asked to its end is replaced.
+    pub(crate) fn record(
+        &self,
+        (case, variant, options): (&Case, &Variant, &EvalOptions),
+        run: usize,
+        text: usize,
+    ) -> Result<Option<(JournalFile, String)>, ResultsError> {
+        let Some(runs) = &self.runs else { return Ok(None) };
+        let key = fingerprint(&ResultKey::new(case, variant, options)).unwrap_or_default();
+        let key: String = key.chars().take(KEY_CHARS).collect();
+        let path = runs.join(format!("{}-{key}-{run}.{text}.jsonl.gz", file_name(&case.name)));
+        let unusable = |source| ResultsError::File { path: path.clone(), source };
+        private_folder().recursive(true).create(runs).map_err(unusable)?;
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(unusable(error)),
+            _ => {}
+        }
+        let file = JournalFile::create(&path).map_err(|error| unusable(io::Error::other(error)))?;
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        let name = path.strip_prefix(folder).unwrap_or(&path);
+        // A file of results is the same on all systems.
+        let parts: Vec<_> = name.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+        Ok(Some((file, parts.join("/"))))
+    }
+
     /// Write down a run; `unasked` says why it was not asked to its end.
     pub(crate) fn append(
         &self,
@@ -225,6 +265,12 @@ impl Results {
     }
 }
 
+/// A name for files: letters, digits, dashes and underscores.
+fn file_name(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+    name.chars().take(NAME_CHARS).map(plain).collect()
+}
+
 /// The results of a file, and the length of its whole lines. Errors when something else is in it.
 fn lines(path: &Path, text: &str) -> Result<(Vec<ResultLine>, usize), ResultsError> {
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
@@ -239,6 +285,17 @@ fn lines(path: &Path, text: &str) -> Result<(Vec<ResultLine>, usize), ResultsErr
 }
 
 impl ResultLine {
+    /// The records of the run, one for each text of the user: in the folder of the file of results, or below it. Empty when
+    /// none were kept.
+    pub fn records<'a>(&'a self, folder: &'a Path) -> impl Iterator<Item = PathBuf> + 'a {
+        // Only what is below the folder: a file may come from another author.
+        let is_below = |name: &&String| {
+            let mut parts = Path::new(name.as_str()).components();
+            !name.contains('\\') && parts.all(|part| matches!(part, Component::Normal(_)))
+        };
+        self.found.records.iter().filter(is_below).map(|name| folder.join(name))
+    }
+
     /// The model.
     #[must_use]
     pub fn model(&self) -> &str {

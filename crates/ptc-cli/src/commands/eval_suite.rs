@@ -70,7 +70,7 @@ fn options(args: &EvalSuiteArgs) -> Result<EvalOptions, Failure> {
         jobs: args.jobs as usize,
         prices,
         max_usd: args.max_usd,
-        results: results.map(Arc::new),
+        results: results.map(|results| if args.keep_runs { results.keeping_runs() } else { results }).map(Arc::new),
         on_run: output::is_watched().then(|| progress(args)),
         ..EvalOptions::default()
     })

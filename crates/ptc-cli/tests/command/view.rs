@@ -208,8 +208,8 @@ fn two_runs_are_compared_as_the_command_does() {
     assert!(head.starts_with("HTTP/1.1 422 ") && body.contains("is neither the record of a run"), "{head} {body}");
 }
 
-#[test]
-fn the_results_of_an_evaluation_are_a_list() {
+/// A suite with one case that passes and one that fails.
+fn suite() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     let case =
@@ -219,6 +219,38 @@ fn the_results_of_an_evaluation_are_a_list() {
     std::fs::create_dir(folder.path().join("recordings")).unwrap();
     write("recordings/good.jsonl", "{\"content\": \"(return 3)\"}\n");
     write("recordings/bad.jsonl", "{\"content\": \"(return 4)\"}\n");
+    folder
+}
+
+#[test]
+fn a_run_of_an_evaluation_that_was_kept_is_opened() {
+    let folder = suite();
+    let error = refused(folder.path(), &["eval-suite", ".", "--keep-runs"]);
+    assert!(error.contains("--results <FILE>"), "{error}");
+    std::fs::create_dir(folder.path().join("out")).unwrap();
+    super::ptc(folder.path(), &["eval-suite", ".", "--results", "out/r.jsonl", "--keep-runs"]);
+    let view = View::of(folder.path(), &["out"]);
+    let runs = view.listed(|runs| runs.len() == 2);
+    let [good, bad] = [&runs[0], &runs[1]].map(|run| run["url"].as_str().unwrap());
+    let document = view.json(&format!("{bad}.json"));
+    assert_eq!(document["run"]["turns"][0]["program"], "(return 4)", "{document}");
+    let pair = [good, bad].map(|url| url.strip_prefix("run/").unwrap());
+    assert_eq!(view.json(&format!("diff/{}/{}.json", pair[0], pair[1]))["turns"][0]["number"], 1);
+    // The record is one as `ptc run` keeps it.
+    let name = runs[1]["records"][0]["path"].as_str().unwrap();
+    assert!(shown(folder.path(), &["show", name]).0.contains("(return 4)"));
+    // Only what is below the folder of the results is opened, and only while it is there.
+    let file = folder.path().join("out/r.jsonl");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replacen("r.runs/good", "../out/r.runs/good", 1).replacen("r.runs/bad", "gone/bad", 1))
+        .unwrap();
+    let runs = view.listed(|runs| runs.iter().all(|run| run["url"] == ""));
+    assert_eq!(runs.len(), 2);
+}
+
+#[test]
+fn the_results_of_an_evaluation_are_a_list() {
+    let folder = suite();
     super::ptc(folder.path(), &["eval-suite", ".", "--results", "results.jsonl"]);
     let view = View::of(folder.path(), &["results.jsonl"]);
     assert!(!view.path.contains("/run/"), "the list is opened: {}", view.path);

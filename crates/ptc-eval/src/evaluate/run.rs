@@ -14,6 +14,7 @@ use super::account::Account;
 use super::compiled::compiled;
 use super::counted::{CountedLlm, Tally};
 use super::outcome::Outcome;
+use super::records::Records;
 use super::talk::talk;
 use crate::case::{Case, Prepared};
 use crate::error::EvalError;
@@ -51,11 +52,12 @@ impl Suite {
         };
         let counted = Arc::new(CountedLlm::new(llm, Arc::clone(account)));
         let is_cut = Arc::new(AtomicBool::new(false));
+        let records = Records::new(job, options);
         let began = Instant::now();
         let outcome = match case.prepare(self, options, variant).await {
             Ok(mut prepared) => {
                 let run = run_options(case, options, &counted, account, &is_cut);
-                let outcome = asked(case, &prepared, run, account, &is_cut).await;
+                let outcome = asked(case, &prepared, run, &records, account, &is_cut).await;
                 prepared.mission.disconnect().await;
                 outcome
             }
@@ -71,7 +73,8 @@ impl Suite {
         let outcome = outcome?;
         let tally = counted.tally();
         let why = why_unasked(&outcome, &tally, options, is_cut.load(Ordering::Relaxed));
-        let report = Box::new(report(job, outcome, began, &tally));
+        let report = report(job, outcome, began, &tally);
+        let report = Box::new(RunReport { records: records.into_names(), ..report });
         Ok(match why {
             None => RunEnd::Done(report),
             Some(why) => RunEnd::Cut(why, report),
@@ -83,18 +86,19 @@ async fn asked(
     case: &Case,
     prepared: &Prepared,
     run: RunOptions,
+    records: &Records<'_>,
     account: &Account,
     is_cut: &AtomicBool,
 ) -> Result<Outcome, EvalError> {
     if !case.inputs.is_empty() {
-        return compiled(case, prepared, run).await;
+        return compiled(case, prepared, records.kept(run)?).await;
     }
     let may_continue = || {
         let is_over = account.is_used_up();
         is_cut.fetch_or(is_over, Ordering::Relaxed);
         !is_over
     };
-    talk(case, prepared, run, may_continue).await
+    talk(case, prepared, run, records, may_continue).await
 }
 
 /// The options of all runs of the agent: they end when the money or the tokens of the case do.

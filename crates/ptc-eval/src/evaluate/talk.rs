@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 
 use super::conversation::Conversation;
 use super::outcome::{Outcome, answer_of, judged};
+use super::records::Records;
 use crate::assertion::Observed;
 use crate::case::{Case, Prepared};
 use crate::error::EvalError;
@@ -17,6 +18,7 @@ pub(super) async fn talk(
     case: &Case,
     prepared: &Prepared,
     run: RunOptions,
+    records: &Records<'_>,
     may_continue: impl Fn() -> bool,
 ) -> Result<Outcome, EvalError> {
     let cancel = run.cancel.clone();
@@ -28,7 +30,7 @@ pub(super) async fn talk(
             outcome.problems.push("the user had more to say".to_owned());
             break;
         }
-        let step = talk.say(text).await.map_err(|source| case.unusable(source))?;
+        let step = talk.say(text, records.kept(talk.run.clone())?).await.map_err(|source| case.unusable(source))?;
         let answer = answer_of(&step);
         talk.steps.push(step);
         let answer = match answer {
@@ -98,17 +100,17 @@ struct Talk<'a> {
 impl Talk<'_> {
     /// The step for the mission, or for a later text of the user. An agent that writes text continues its dialogue;
     /// another one continues from its last step.
-    async fn say(&mut self, text: Option<&str>) -> Result<Step, AgentError> {
+    async fn say(&mut self, text: Option<&str>, run: RunOptions) -> Result<Step, AgentError> {
         let (agent, data) = (&self.prepared.agent, Context::from_map(self.prepared.data.clone()));
         let is_text = agent.spec().output == OutputMode::Text;
         let (Some(text), Some(last)) = (text, self.steps.last()) else {
-            return agent.run_with(data, self.run.clone().collect_messages(is_text)).await;
+            return agent.run_with(data, run.collect_messages(is_text)).await;
         };
         if is_text {
             let history = last.messages.clone().unwrap_or_default();
-            return chat_step(&without_inputs(agent)?, text, history, self.run.clone()).await;
+            return chat_step(&without_inputs(agent)?, text, history, run).await;
         }
-        let options = self.run.clone().follow_up(self.conversation.say(last, text));
+        let options = run.follow_up(self.conversation.say(last, text));
         agent.continue_from(last, data, options.tool_cache(last.tool_cache.clone())).await
     }
 }

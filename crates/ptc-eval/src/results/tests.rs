@@ -165,3 +165,45 @@ async fn what_was_spent_before_counts() {
         world.run(&["(return 2)"], |options| EvalOptions { max_usd: Some(0.01), ..options }).await.unwrap();
     assert_eq!((report.summary.passed, asked), (2, 1));
 }
+
+#[tokio::test]
+async fn a_record_is_kept_for_each_text_of_the_user() {
+    let world = World { cases: CASES.replacen("[cases.b]", "then = [\"Once more.\"]\n[cases.b]", 1), ..World::new() };
+    let keeping = |options: EvalOptions| {
+        let results = options.results.and_then(Arc::into_inner).map(|results| Arc::new(results.keeping_runs()));
+        EvalOptions { results, ..options }
+    };
+    world.run(&["(return 1)", "(return 2)", "(return 3)"], keeping).await.unwrap();
+    let answers = |line: &ResultLine| -> Vec<String> {
+        let records = line.records(world.folder.path());
+        let recorded =
+            records.map(|path| ptc_transcript::Recorded::read(&read_record(&path).unwrap()).unwrap().unwrap());
+        recorded.map(|recorded| recorded.replies()[0].answer.as_reply().unwrap().content.clone()).collect()
+    };
+    let lines = Results::read(world.path()).unwrap();
+    assert_eq!(answers(&lines[0]), ["(return 1)", "(return 2)"]);
+    assert_eq!(answers(&lines[1]), ["(return 3)"]);
+    assert!(lines[0].found.records[1].starts_with("results.runs/a-"), "{:?}", lines[0].found.records);
+    assert!(lines[0].found.records[1].ends_with("-1.2.jsonl.gz"), "{:?}", lines[0].found.records);
+    // What was kept is neither asked nor kept again; without its line it is, and replaces the record.
+    let (_, requests) = world.run(&[], keeping).await.unwrap();
+    assert_eq!(requests, 0);
+    let first = world.lines().remove(0);
+    fs::write(world.path(), first + "\n").unwrap();
+    world.run(&["(return 4)"], keeping).await.unwrap();
+    assert_eq!(answers(&Results::read(world.path()).unwrap()[1]), ["(return 4)"]);
+}
+
+#[tokio::test]
+async fn only_records_below_the_folder_are_named() {
+    let world = World::new();
+    world.run(&["(return 1)", "(return 2)"], |options| options).await.unwrap();
+    let lines = world.lines();
+    assert!(!lines[0].contains("records"), "{}", lines[0]);
+    let names = r#"["../a","/etc/passwd","a/../../b","..\\a","./a","results.runs/a.gz"]"#;
+    let line = lines[0].replace("\"programs\":", &format!("\"records\":{names},\"programs\":"));
+    fs::write(world.path(), line + "\n").unwrap();
+    let line = Results::read(world.path()).unwrap().remove(0);
+    let found: Vec<PathBuf> = line.records(Path::new("out")).collect();
+    assert_eq!(found, [Path::new("out/results.runs/a.gz")]);
+}

@@ -78,6 +78,10 @@ pub(crate) struct EvalSuiteArgs {
     /// stopped continues.
     #[arg(long, value_name = "FILE", conflicts_with = "record")]
     pub(super) results: Option<PathBuf>,
+    /// Also keep the record of each run, in a folder next to the file of --results (`results.runs` for `results.jsonl`):
+    /// `ptc view` and `ptc show` open them.
+    #[arg(long, requires = "results")]
+    pub(super) keep_runs: bool,
     /// Write the whole report to this file: JSON or a page for browsers when it is named so, else Markdown with all
     /// programs.
     #[arg(long, value_name = "FILE")]

@@ -135,7 +135,7 @@ impl GatewayState {
                 program: stopped
                     .filter(|_| progress == "interrupted")
                     .map(|stopped| shortened(&one_line(&stopped.program), SHOWN).into_owned()),
-                url: known.journal.clone().map(|journal| format!("run/{}", Source::of(journal).id)),
+                url: known.journal.clone().map(|journal| Source::of(journal).url()),
                 session: known.session,
                 programs: known.programs,
                 calls: known.calls,

@@ -45,7 +45,7 @@ pub(super) struct Stamp {
 #[serde(default)]
 pub(super) struct Summary {
     id: String,
-    /// Its page; empty for a run that is only known from the results of an evaluation.
+    /// Its page; empty for a run that is known only from the results of an evaluation.
     url: String,
     title: String,
     /// The mission file, by which lists are grouped.
@@ -79,6 +79,16 @@ pub(super) struct Summary {
     /// Why it cannot be shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
+    /// Of a run of an evaluation: the pages of its records, where the results keep them, one for each text of the user.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    records: Vec<Record>,
+}
+
+/// The record of a run that the results of an evaluation name.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Record {
+    url: String,
+    path: PathBuf,
 }
 
 /// The list of runs.
@@ -107,7 +117,12 @@ impl Library {
             let gateways = lock(&self.gateways);
             gateways.values().flat_map(|(_, page)| page.gateway.sources()).find(|source| source.id == id)
         };
-        self.sources.list().into_iter().find(|source| source.id == id).or_else(of_sessions)
+        let of_results = || {
+            let summaries = lock(&self.summaries);
+            let records = summaries.values().flat_map(|(_, runs)| runs).flat_map(|run| &run.records);
+            records.map(|record| Source::of(record.path.clone())).find(|source| source.id == id)
+        };
+        self.sources.list().into_iter().find(|source| source.id == id).or_else(of_sessions).or_else(of_results)
     }
 
     /// The runs as far as they have been read, and whether more are still to be read.
@@ -253,7 +268,7 @@ impl Summary {
         let file = source.path.strip_prefix(&here).unwrap_or(&source.path);
         Summary {
             id: source.id.clone(),
-            url: format!("run/{}", source.id),
+            url: source.url(),
             file: file.display().to_string(),
             path: source.path.display().to_string(),
             ..Summary::default()
@@ -269,19 +284,27 @@ impl Summary {
     fn placed(self, source: &Summary, place: usize) -> Summary {
         let Summary { id, url, file, path, .. } = source.clone();
         match &self.asked {
-            Some(asked) => Summary { id: format!("{id}-{place}"), file: format!("{file}, {asked}"), path, ..self },
+            Some(asked) => {
+                let id = if self.id.is_empty() { format!("{id}-{place}") } else { self.id.clone() };
+                Summary { id, file: format!("{file}, {asked}"), path, ..self }
+            }
             None => Summary { id, url, file: self.mission.clone().unwrap_or(file), path, ..self },
         }
     }
 
-    /// What the results of an evaluation say of a run; there is nothing to open.
-    pub(super) fn of_result(line: &ResultLine) -> Summary {
+    /// What the results of an evaluation in this folder say of a run. What can be opened are the records that they keep.
+    pub(super) fn of_result(line: &ResultLine, folder: &Path) -> Summary {
         let found = &line.found;
+        let kept = line.records(folder).filter(|path| path.is_file());
+        let sources: Vec<Source> = kept.map(Source::of).collect();
         let answer = (!found.answer.is_null()).then(|| found.answer.to_string());
         let said: Vec<&str> = answer.iter().chain(&found.problems).map(String::as_str).collect();
         let outcome = if found.passed { "passed" } else { "failed" };
         Summary {
             title: line.case().to_owned(),
+            id: sources.first().map(|source| source.id.clone()).unwrap_or_default(),
+            url: sources.first().map(Source::url).unwrap_or_default(),
+            records: sources.into_iter().map(|source| Record { url: source.url(), path: source.path }).collect(),
             mission: Some(format!("{}: {}", line.suite, line.case())),
             asked: Some(
                 line.way().map_or_else(|| format!("run {}", found.run), |way| format!("run {}, {way}", found.run)),

@@ -86,12 +86,13 @@ fn refused(problem: String) -> Reading {
     Reading { summaries: vec![Summary::of_problem(&problem)], document: Err(problem) }
 }
 
-/// The runs of an evaluation.
+/// The runs of an evaluation, with those of their records that are still there.
 fn results(path: &Path) -> Reading {
+    let folder = path.parent().unwrap_or(Path::new(""));
     match Results::read(path) {
         Ok(lines) => Reading {
-            summaries: lines.iter().map(Summary::of_result).collect(),
-            document: Err("the results of an evaluation do not have its runs".to_owned()),
+            summaries: lines.iter().map(|line| Summary::of_result(line, folder)).collect(),
+            document: Err("the results of an evaluation are a list of runs".to_owned()),
         },
         Err(error) => refused(error.to_string()),
     }

@@ -98,6 +98,11 @@ impl Source {
     pub(super) fn of(path: PathBuf) -> Source {
         Source { id: id(&path), path }
     }
+
+    /// The address of its page, relative to the list.
+    pub(super) fn url(&self) -> String {
+        format!("run/{}", self.id)
+    }
 }
 
 /// A folder by a name that is not empty.

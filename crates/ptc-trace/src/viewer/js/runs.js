@@ -116,7 +116,9 @@ const runsPage = {
         if (run.pending) return h("td", { class: "title-cell" }, h("span", { class: "muted" }, "is being read…"), file);
         const title = run.problem ? h("span", { class: "bad" }, run.problem) : run.url ? h("a", { href: run.url, "data-id": run.id }, run.title) : h("b", { tabindex: "0", "data-id": run.id }, run.title);
         const said = [run.inputs && `with ${run.inputs}`, run.answer && `→ ${run.answer}`].filter(Boolean).join(" ");
-        return h("td", { class: "title-cell" }, title, said ? h("span", { class: "file" }, said) : null, file);
+        // Of an evaluation: a record for each further text of the user.
+        const further = (run.records || []).slice(1).map((record, at) => [" ", h("a", { class: "text-of-user", href: record.url }, `text ${at + 2} ›`)]);
+        return h("td", { class: "title-cell" }, title, further.length ? h("span", {}, further) : null, said ? h("span", { class: "file" }, said) : null, file);
       }
       if (run.pending) return h("td", {});
       if (key === "ending") return h("td", { "data-label": label }, badge(run.live ? "running" : run.ending, kind));
