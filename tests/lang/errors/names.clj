@@ -23,4 +23,4 @@
 
 ;; A class of Java has its own names only.
 (Integer/count [1 2])
-;!> invalid_form 1:2 no Integer function named count; available: MAX_VALUE, MIN_VALUE, bitCount, …
+;!> invalid_form 1:2 no Integer function named count. Did you mean 'count'?

@@ -128,3 +128,21 @@
 (let [row {:a {:b 1}}] [row.a.b (str.upper "a")])
 ;!> undefined_symbol 1:25 undefined symbol 'row.a.b'. Hint: a path is written (get-in row [:a :b])
 ;!> undefined_symbol 1:34 undefined symbol 'str.upper'. Hint: write (upper-case s)
+
+;; Classes and libraries say what to use, with their package or without it.
+[(java.util.Base64/getEncoder) (BigInteger. "12") (java.lang.StringBuilder.) (cheshire.core/parse-string "{}" true)]
+;!> invalid_form 1:3 unknown namespace java.util.Base64/; no Base64; a tool must do it
+;!> undefined_symbol 1:33 undefined symbol 'BigInteger.'. Not available: integers have no bound: (bigint s)
+;!> undefined_symbol 1:52 undefined symbol 'java.lang.StringBuilder.'. Not available: use str and str/join
+;!> invalid_form 1:79 unknown namespace cheshire.core/; write (json/parse-string s)
+
+;; So does the alias of a library.
+(require '[clj-http.client :as client])
+(client/get "https://example.com")
+;!> invalid_form 2:2 client/get: the namespace clj-http.client does not exist here; no network; call a tool: (tool/name {:key value})
+
+;; A name of the core needs no namespace.
+[(String/format "%d" 1) (Math/sum 1 2) (combo/combinations [1 2] 2)]
+;!> invalid_form 1:3 no String function named format. Did you mean 'format'?
+;!> invalid_form 1:26 no Math function named sum. Did you mean 'sum'?
+;!> invalid_form 1:41 unknown namespace combo/; tools live in tool/, input in data/. Did you mean 'combinations'?

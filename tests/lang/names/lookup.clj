@@ -90,7 +90,7 @@ status
 (require '[cheshire.core :as json-lib])
 (+ 1 2)
 ;=> 3
-;warn> ignored-namespace 1:11 the namespace cheshire.core does not exist here and is ignored
+;warn> ignored-namespace 1:11 the namespace cheshire.core does not exist here and is ignored; use (json/parse-string s) or (json/generate-string x)
 
 ;; The error comes where one of its names is used.
 (require '[my.helpers :as h])
@@ -266,8 +266,12 @@ status
 ;=> [2147483647 9223372036854775807 ##Inf]
 
 ;; What a class has besides is listed.
+(System/arraycopy [1] 0)
+;!> invalid_form 1:2 no System function named arraycopy; available: currentTimeMillis
+
+;; What no program can have says so.
 (System/getenv "HOME")
-;!> invalid_form 1:2 no System function named getenv; available: currentTimeMillis
+;!> invalid_form 1:2 no System function named getenv; no environment; what a program needs is in data/
 
 ;; A missing user definition.
 user/totals

@@ -155,7 +155,7 @@ rows
 (require '[clojure.data.json :as data-json])
 :ready
 ;=> :ready
-;warn> ignored-namespace 1:11 the namespace clojure.data.json does not exist here and is ignored
+;warn> ignored-namespace 1:11 the namespace clojure.data.json does not exist here and is ignored; use (json/parse-string s) or (json/generate-string x)
 
 ;; `import` has nothing to import.
 (import 'java.util.UUID)

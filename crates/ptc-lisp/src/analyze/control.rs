@@ -176,7 +176,8 @@ impl Analyzer<'_> {
         let named = |form: &str| (form.to_owned(), name.to_owned());
         let alias = option("as").and_then(Form::plain).map(named);
         if self.namespace(name).is_none() {
-            let text = format!("the namespace {name} does not exist here and is ignored");
+            let instead = Self::instead_of_library(name).map(|instead| format!("; {instead}")).unwrap_or_default();
+            let text = format!("the namespace {name} does not exist here and is ignored{instead}");
             self.warn(WarningCode::IgnoredNamespace, text, form.span);
             // For errors about names under the alias.
             self.missing.extend(alias);

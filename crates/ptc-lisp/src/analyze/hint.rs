@@ -159,10 +159,20 @@ impl Analyzer<'_> {
             let whole = format!("{prefix}/{name}");
             instead_of(QUALIFIED, &whole).or_else(|| instead_of(MEMBERS, &whole))
         };
-        let is_clojure = prefix.starts_with("clojure.") || matches!(short, "str" | "string" | "core");
+        let is_clojure = prefix.starts_with("clojure.") || matches!(short, "str" | "string" | "core" | "math" | "Math");
         let bare = || is_clojure.then(|| instead_of(BARE, name)).flatten();
         let found = member(prefix).or_else(|| member(short)).or_else(bare);
-        found.map(|instead| format!("write {instead}")).or_else(|| instead_of(CLASSES, short).map(str::to_owned))
+        let refused = || {
+            let bare = || is_clojure.then(|| instead_of(REFUSED, name)).flatten();
+            instead_of(REFUSED, &format!("{short}/{name}")).or_else(bare)
+        };
+        let class = || instead_of(CLASSES, prefix).or_else(|| instead_of(CLASSES, short));
+        found.map(|instead| format!("write {instead}")).or_else(|| refused().or_else(class).map(str::to_owned))
+    }
+
+    /// What to use instead of a library that does not exist here.
+    pub(super) fn instead_of_library(name: &str) -> Option<&'static str> {
+        instead_of(CLASSES, name)
     }
 
     /// The definitions of the program and those before it.
@@ -214,7 +224,9 @@ impl Analyzer<'_> {
         known.extend(self.required.aliases.keys().map(|known| (0, known.as_str())).filter(|(_, known)| has_it(known)));
         known.extend(namespaces().map(|known| (1, known.prefix)).filter(|(_, known)| has_it(known)));
         let found = meant.or_else(|| nearest_ranked(prefix, known));
-        found.map(|known| format!(". {}", did_you_mean(&format!("{known}/{name}")))).unwrap_or_default()
+        let found = found.map(|known| format!("{known}/{name}"));
+        let bare = || self.names.builtin(None, name).map(|_| name.to_owned());
+        found.or_else(bare).map(|name| format!(". {}", did_you_mean(&name))).unwrap_or_default()
     }
 
     fn has_member(&self, prefix: &str, name: &str) -> bool {
@@ -227,6 +239,9 @@ impl Analyzer<'_> {
         let title = namespace::title(prefix);
         if let Some(hint) = self.instead_of_member(prefix, name) {
             return format!("no {title} function named {name}; {hint}");
+        }
+        if self.names.builtin(None, name).is_some() {
+            return format!("no {title} function named {name}. {}", did_you_mean(name));
         }
         let members = namespace::members(prefix).into_iter();
         let known: Vec<String> = members.filter(|member| self.has_member(prefix, member)).map(str::to_owned).collect();

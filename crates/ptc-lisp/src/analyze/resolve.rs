@@ -194,7 +194,6 @@ impl Analyzer<'_> {
         });
         match missing {
             Some(namespace) => format!("{prefix}/{name}: the namespace {namespace} does not exist here; {rest}"),
-            None if prefix == "Thread" => format!("unknown namespace {prefix}/; programs cannot wait; leave it out"),
             None => format!("unknown namespace {prefix}/; {rest}"),
         }
     }

@@ -107,6 +107,29 @@ fn a_namespace_is_suggested_only_with_what_it_has() {
 }
 
 #[test]
+fn classes_and_libraries_say_what_to_use_however_they_are_reached() {
+    let json = "(json/parse-string s)";
+    for (program, instead) in [
+        ("(java.util.Base64/getEncoder)", "no Base64; a tool must do it"),
+        ("(Base64. 1)", "no Base64; a tool must do it"),
+        ("(java.math.BigInteger. \"1\")", "(bigint s)"),
+        ("RoundingMode/HALF_UP", "use floats: (format \"%.2f\" x)"),
+        ("(java.lang.StringBuilder.)", "use str and str/join"),
+        ("(Thread/sleep 1)", "programs cannot wait; leave it out"),
+        ("(System/getenv \"HOME\")", "no environment; what a program needs is in data/"),
+        ("(clojure.core/slurp \"a\")", "no file I/O; the input is in data/"),
+        ("(Math/mean [1])", "write (avg coll)"),
+        ("(cheshire.core/parse-string \"{}\" true)", json),
+        ("(org.json.JSONObject. \"{}\")", json),
+        ("(require '[cheshire.core :as ch]) (ch/parse-stream 1)", json),
+        ("(require '[clj-http.client :as client]) (client/get 1)", "no network; call a tool"),
+    ] {
+        let problem = check(program);
+        assert!(problem.contains(instead), "{program}: {problem}");
+    }
+}
+
+#[test]
 fn classes_that_hold_values_lead_to_vectors_and_maps() {
     for program in ["clojure.lang.PersistentQueue/EMPTY", "(java.util.LinkedList.)", "(ArrayDeque.)"] {
         let problem = check(program);

@@ -125,7 +125,7 @@ fn unknown_names() {
     !! undefined_symbol at 1:22: undefined symbol 'second-thing'
     "#);
     assert_snapshot!(check("(let [alpha 1] alhpa)"), @"!! undefined_symbol at 1:16: undefined symbol 'alhpa'. Did you mean 'alpha'?");
-    assert_snapshot!(check(r#"(System/getenv "HOME")"#), @"!! invalid_form at 1:2: no System function named getenv");
+    assert_snapshot!(check(r#"(System/getenv "HOME")"#), @"!! invalid_form at 1:2: no System function named getenv; no environment; what a program needs is in data/");
 }
 
 #[test]

@@ -192,9 +192,16 @@ pub(crate) const BARE: Rows = &[
 
 /// Functions with a prefix; also methods of objects that do not exist here.
 pub(crate) const QUALIFIED: Rows = &[
-    ("json/parse json/read-str json/decode json/read json/loads json/read-json JSON/parse", "(json/parse-string s)"),
     (
-        "json/write-str json/encode json/stringify json/generate json/dumps json/write JSON/stringify",
+        "json/parse json/read-str json/decode json/read json/loads json/read-json json/read-value json/parse-string-strict \
+         JSON/parse cheshire/parse-string cheshire.core/parse-string cheshire.core/parse-string-strict \
+         cheshire.core/decode jsonista.core/read-value",
+        "(json/parse-string s)",
+    ),
+    (
+        "json/write-str json/encode json/stringify json/generate json/dumps json/write json/write-value-as-string \
+         JSON/stringify cheshire/generate-string cheshire.core/generate-string cheshire.core/encode \
+         jsonista.core/write-value-as-string",
         "(json/generate-string x)",
     ),
     ("String/valueOf Double/toString", "(str x)"),
@@ -210,8 +217,11 @@ pub(crate) const QUALIFIED: Rows = &[
     ("Object/entries", "(seq m)"),
     ("edn/read-string clojure.edn/read-string", "(parse-long s), (parse-double s) or, for JSON, (json/parse-string s)"),
     ("pprint/pprint clojure.pprint/pprint pp/pprint", "(println x)"),
+    ("pprint/print-table clojure.pprint/print-table", "(run! println rows)"),
     ("Collections/sort", "(sort coll)"),
+    ("clojure.data/diff data/diff", "(set/difference a b)"),
     ("re/sub", "(replace s #\"pattern\" new)"),
     ("csv/read-csv", "(map #(split % #\",\") (split-lines s))"),
+    ("csv/write-csv", "(join \"\\n\" (map #(join \",\" %) rows))"),
     ("console/log", "(println x)"),
 ];

@@ -49,7 +49,13 @@ pub(crate) const REFUSED: Rows = &[
     ("bigdec with-precision", "no decimals; use floats and format"),
     ("numerator denominator rationalize", "no ratios; use floats"),
     ("cast", "no classes; leave it out"),
-    ("StringBuilder.", "use str and str/join"),
+    (
+        "base64-encode base64-decode encode-base64 decode-base64 b64encode b64decode btoa atob",
+        "no Base64; a tool must do it",
+    ),
+    ("md5 sha1 sha256 sha-256 hmac", "no digests; a tool must do it"),
+    ("url-encode url-decode encodeURIComponent decodeURIComponent", "no URL encoding; a tool must do it"),
+    ("System/getenv System/getProperty", "no environment; what a program needs is in data/"),
 ];
 
 /// Words that are not names on their own.
