@@ -233,6 +233,13 @@ pub(crate) const STATEMENTS: &[Statement] = &[
         "`str/split` and `str/replace` take a string literally",
         &[Gives(r#"[(str/split "a.b" ".") (str/replace "a.b" "." "-")]"#, r#"[["a" "b"] "a-b"]"#)],
     ),
+    row(
+        "`str/split` and `str/replace` take a regex or a literal string",
+        &[Gives(
+            r#"[(str/split "a.b" ".") (str/split "a1b" #"\d") (str/replace "a.b" "." "-") (str/replace "a1b" #"\d" "-")]"#,
+            r#"[["a" "b"] ["a" "b"] "a-b" "a-b"]"#,
+        )],
+    ),
     row("`str/split` takes a string literally", &[Gives(r#"(str/split "a.b" ".")"#, r#"["a" "b"]"#)]),
     row(
         "Patterns have no look-around and no back-references",
@@ -266,7 +273,7 @@ pub(crate) const STATEMENTS: &[Statement] = &[
         ],
     ),
     row(
-        "Ordinary Clojure works: destructuring, `loop`, `atom`, transducers, `format`, regex literals",
+        "Ordinary Clojure works: `loop`, `atom`, transducers, `format`, regex literals",
         &[
             Gives("(let [{:keys [a]} {:a 1}] (for [x [a 2] :when (odd? x)] x))", "[1]"),
             Gives("(loop [n 0] (if (< n 3) (recur (inc n)) @(atom n)))", "3"),
@@ -298,8 +305,9 @@ pub(crate) const STATEMENTS: &[Statement] = &[
         ],
     ),
     row(
-        "and Java (no `Base64`) except dates as in java.time: `LocalDate/parse`, `.plusDays`, `ChronoUnit`, `DateTimeFormatter`",
+        "and Java (no `Base64`) except dates as in java.time: `LocalDate/parse`, `Instant`, `.plusDays`, `ChronoUnit`, `DateTimeFormatter`",
         &[
+            Gives(r#"(.toEpochMilli (Instant/parse "1970-01-01T00:00:01Z"))"#, "1000"),
             Fails("(java.util.Base64/getEncoder)", "java.util.Base64"),
             Gives(
                 r#"(.between ChronoUnit/DAYS (LocalDate/parse "2024-02-28") (.plusDays (LocalDate/of 2024 2 28) 2))"#,

@@ -7,6 +7,18 @@ use crate::{Statement, row};
 
 const FAILS: Proof = Gives(r#"(fail {:reason :word :message "why"}) 1"#, r#"failed {:reason :word :message "why"}"#);
 
+/// What was printed before is there after the next print.
+const AGAIN: Proof = Run(
+    &["(println \"said first\")", "(println \"said then\")", "(return 1)"],
+    &[Shows(3, "said first"), Shows(3, "said then")],
+);
+
+/// Of too many prints the newest stay.
+const NEWEST: Proof = Run(
+    &["(doseq [n (range 600)] (println \"line\" n \"of many, to be cut\"))", "(return 1)"],
+    &[Shows(2, "line 599 of"), Hides(2, "line 1 of")],
+);
+
 pub(crate) const STATEMENTS: &[Statement] = &[
     row(
         "You work in turns until `(return value)`",
@@ -34,6 +46,7 @@ pub(crate) const STATEMENTS: &[Statement] = &[
             ),
         ],
     ),
+    row("Earlier prints are shown again, the oldest dropped first", &[AGAIN, NEWEST]),
     row("A program may print and return.", &[Run(&["(println 1) (return 2)"], &[Asks(1), Returns("2")])]),
     row(
         "Only prints are shown, never the value of a program",
@@ -44,11 +57,16 @@ pub(crate) const STATEMENTS: &[Statement] = &[
         &[Run(&[r#"(println "seen") (* 111 111)"#, "(return 1)"], &[Shows(2, "seen"), Hides(2, "12321")])],
     ),
     row(
-        "and long output is cut: print counts, keys and one record",
-        &[Run(&["(doseq [n (range 600)] (println \"line\" n \"of many, to be cut\"))"], &[Shows(2, "not shown")])],
+        "Only what `println` prints is shown",
+        &[Run(&[r#"(println "seen") (* 111 111)"#, "(return 1)"], &[Shows(2, "seen"), Hides(2, "12321")])],
+    ),
+    row("earlier prints come again, the oldest are dropped", &[AGAIN, NEWEST]),
+    row(
+        "long ones cut: print counts, keys and one record together",
+        &[Run(&["(println (join (repeat 40000 \"long \")))", "(return 1)"], &[Shows(2, "more characters not shown")])],
     ),
     row(
-        "a failed program leaves nothing, but its tool calls did happen",
+        "a failed program leaves nothing, but its calls did happen",
         &[Run(
             &["(def a 1) (tool/weigh {:id 1}) (+ 1 nil)", "(return a)", "(return 0)"],
             &[Calls(1), Shows(3, "undefined symbol 'a'"), Returns("0")],
@@ -76,7 +94,7 @@ pub(crate) const STATEMENTS: &[Statement] = &[
         &[Run(&["(tool/weigh {:id 1}) (+ 1 nil)", "(return 0)"], &[Calls(1), Shows(2, "weigh")])],
     ),
     row(
-        "Earlier programs may not be shown again, only the names of what they defined, as a rule with type and docstring",
+        "earlier programs may not be, only the names of what they defined, as a rule with type and docstring",
         &[Test("", docstrings_stay)],
     ),
     row("say there what shape the data has", &[]),
