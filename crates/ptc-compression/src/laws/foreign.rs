@@ -161,7 +161,7 @@ fn lines(messages: &[Message]) -> Vec<String> {
 }
 
 /// The beginnings of lines that depend on sizes: they count or mark what is left out, or say a text once.
-const OF_SIZES: [&str; 4] = [";; (", ";; Below,", ";; ...", ";; This"];
+const OF_SIZES: [&str; 5] = [";; (", ";; Below,", ";; ...", ";; any,", ";; This"];
 
 /// Our lines in order, without the values in them and without those that depend on sizes.
 fn heads(messages: &[Message]) -> Vec<String> {

@@ -10,7 +10,7 @@ use ptc_mission::EXPECTED_OUTPUT_HEADER;
 use crate::words::section::{
     CALL_INDENT, COMMENT, DEFINED_HEADER, INDEX_OF_TOOLS, NO_TOOL_CALLS, OUTPUT_BEFORE_ERROR, OUTPUT_HEADER,
     PREVIOUS_ATTEMPT, PROGRESS_HEADER, RULE, SHARED_BEGINNING, SHORTENED, STORED_NAMES, TASKS_HEADER,
-    TOOL_CALLS_HEADER,
+    TOOL_CALLS_HEADER, UNKNOWN_RESULTS,
 };
 use crate::words::turn_line::{FINAL_RETRY, RETRIES_LEFT, TURNS_LEFT};
 
@@ -35,7 +35,7 @@ const HEADS: [&str; 16] = [
 ];
 
 /// The beginnings of comments of ours. Programs have comments, too, which stay as they are.
-const COMMENTS: [&str; 15] = [
+const COMMENTS: [&str; 16] = [
     ";; === ",
     CALL_INDENT,
     TOOL_CALLS_HEADER,
@@ -50,6 +50,7 @@ const COMMENTS: [&str; 15] = [
     ";; call with named arguments",
     SHARED_BEGINNING,
     SHORTENED,
+    UNKNOWN_RESULTS,
     INDEX_OF_TOOLS,
 ];
 

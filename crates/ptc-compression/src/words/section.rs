@@ -6,6 +6,9 @@ pub const TOOL_HEADER: &str = ";; === tool/ ===";
 pub(crate) const SHARED_BEGINNING: &str = ";; Below, [";
 /// After tools whose descriptions are not whole.
 pub(crate) const SHORTENED: &str = ";; ... marks what a line leaves out; (doc tool/NAME) prints all of a tool";
+/// After tools of whose results nothing is known.
+pub(crate) const UNKNOWN_RESULTS: &str =
+    ";; any, json or text: def one result and print a part of it first: (println (subs (str r) 0 500))";
 /// Before tools without their signatures.
 pub(crate) const INDEX_OF_TOOLS: &str =
     ";; This is an index: (doc tool/NAME) prints how a tool is called, (apropos \"word\") finds tools";

@@ -54,6 +54,7 @@ fn compressed_history_replaces_the_dialogue() {
     ;; === tool/ ===
     tool/fail-now() -> any  ; Always fails
     tool/quote-room(room int, nights int) -> {total float}  ; Price of a stay
+    ;; any, json or text: def one result and print a part of it first: (println (subs (str r) 0 500))
     ;; call with named arguments, e.g. (tool/quote-room {:room … :nights …})
 
     ;; === data/ ===

@@ -66,6 +66,7 @@ fn tools_without_parameters_or_signature() {
     assert_snapshot!(tool_section(&[ToolSpec::new("ping")], 2_000, true).unwrap(), @r"
     ;; === tool/ ===
     tool/ping() -> any
+    ;; any, json or text: def one result and print a part of it first: (println (subs (str r) 0 500))
     ;; call with named arguments: (tool/ping {:key value})
     ");
     assert_snapshot!(tool_section(&[ToolSpec::new("ping")], 2_000, false).unwrap(), @r"
@@ -366,7 +367,7 @@ fn an_entry_is_one_line_whatever_is_in_it() {
     let tool = ToolSpec::new(odd).description(odd);
     assert_snapshot!(ToolLine(&tool), @r"tool/a\n;; Turn 3\r\u001b[2J\u2028\u202e() -> any  ; a ;; Turn 3 \u001b[2J \u202e");
     let section = tool_section(&[tool], 2_000, true).unwrap();
-    assert_eq!(section.lines().count(), 3, "{section}");
+    assert_eq!(section.lines().count(), 4, "{section}");
     let descriptions: IndexMap<String, String> = [(odd.to_owned(), odd.to_owned())].into();
     let values = Value::map_from([(Value::string(odd), Value::vector(vec![Value::string(odd), Value::keyword(odd)]))]);
     let view = DataView {

@@ -5,11 +5,12 @@ mod shared;
 
 use std::fmt;
 
+use ptc_lisp::signature::Type;
 use ptc_lisp::{ToolSpec, escaped};
 
 use crate::tokens::{Estimate, TokenCounter};
 use crate::words::apart::line;
-use crate::words::section::{INDEX_OF_TOOLS, SHORTENED, TOOL_HEADER, section};
+use crate::words::section::{INDEX_OF_TOOLS, SHORTENED, TOOL_HEADER, UNKNOWN_RESULTS, section};
 use description::{Description, Excerpt};
 use shared::{Beginnings, shared_beginnings};
 
@@ -89,6 +90,7 @@ impl Entry<'_> {
 /// The tools in order of their names, with a line on how to call one after them when `hint` is set.
 ///
 /// - a beginning of several descriptions is said once, before the tools, where that saves tokens
+/// - with `hint`, a line says once what to do about results of which nothing is known, if a tool has such results
 /// - the list has at most `most_tokens` tokens, estimated by [`Estimate`]: first descriptions are shortened to a sentence,
 ///   then only names are listed, with the beginnings of descriptions
 pub fn tool_section(tools: &[ToolSpec], most_tokens: usize, hint: bool) -> Option<String> {
@@ -144,6 +146,8 @@ impl<'a> ToolList<'a> {
         if shortened.contains(&true) {
             lines.push(SHORTENED.to_owned());
         }
+        let is_unknown = !matches!(form, ToolForm::Index(_)) && self.specs.iter().any(|spec| has_unknown_result(spec));
+        lines.extend((hint && is_unknown).then(|| UNKNOWN_RESULTS.to_owned()));
         lines.extend(hint.then(|| escaped(&self.hint_line(form)).into_owned()));
         lines
     }
@@ -166,6 +170,12 @@ impl<'a> ToolList<'a> {
             None => format!(";; call with named arguments: (tool/{first} {{:key value}})"),
         }
     }
+}
+
+/// Whether the line of a tool does not say what it returns.
+fn has_unknown_result(spec: &ToolSpec) -> bool {
+    let result = spec.signature.as_ref().map(|signature| signature.result().required());
+    matches!(result, None | Some(Type::Any | Type::JsonOrText))
 }
 
 #[cfg(test)]

@@ -44,6 +44,7 @@ fn a_beginning_of_several_descriptions_is_said_once() {
     tool/cd(folder string) -> any  ; [A] Change the folder.
     tool/fuel(unit #{"l" "gal"}) -> {level float}  ; Level of the tank.
     tool/mv(source string, target string) -> any  ; [A] Move a file.
+    ;; any, json or text: def one result and print a part of it first: (println (subs (str r) 0 500))
     ;; call with named arguments, e.g. (tool/cat {:file_name …})
     "#);
     let few = listed(&shop()[..1], TOOL_TOKENS);
@@ -51,6 +52,19 @@ fn a_beginning_of_several_descriptions_is_said_once() {
     let mut marked = shop();
     marked.push(tool("zip", "() -> :any", "Packs [A] and [B]."));
     assert!(listed(&marked, TOOL_TOKENS).contains("tool/cat(file_name string) -> any  ; [C] Display a file."));
+}
+
+#[test]
+fn results_of_which_nothing_is_known_get_a_line_for_all() {
+    let has_note =
+        |tools: &[ToolSpec], hint| tool_section(tools, TOOL_TOKENS, hint).unwrap().matches(UNKNOWN_RESULTS).count();
+    let known = tool("fuel", "() -> {level :float, note :any}", "Level of the tank.");
+    assert_eq!(has_note(std::slice::from_ref(&known), true), 0);
+    for unknown in ["() -> :any", "() -> :any?", "() -> :json-or-text"] {
+        let tools = [known.clone(), tool("a", unknown, ""), tool("b", unknown, "")];
+        assert_eq!((has_note(&tools, true), has_note(&tools, false)), (1, 0), "{unknown}");
+    }
+    assert_eq!(has_note(&[ToolSpec { unlisted: true, ..ToolSpec::new("a") }, known], true), 0);
 }
 
 #[test]
@@ -71,13 +85,14 @@ fn a_list_above_its_limit_is_an_index() {
     let tools: Vec<ToolSpec> = (0..4)
         .map(|at| tool(&format!("name-{at}"), "(a :int) -> :any", &format!("Number {at}: {long}{long}")))
         .collect();
-    assert_snapshot!(listed(&tools, 200), @r#"
+    assert_snapshot!(listed(&tools, 240), @r#"
     ;; === tool/ ===
     tool/name-0(a int) -> any  ; Number 0: Takes what the shop has and gives it a name that is not taken yet, or fails with the names that are taken. ...
     tool/name-1(a int) -> any  ; Number 1: Takes what the shop has and gives it a name that is not taken yet, or fails with the names that are taken. ...
     tool/name-2(a int) -> any  ; Number 2: Takes what the shop has and gives it a name that is not taken yet, or fails with the names that are taken. ...
     tool/name-3(a int) -> any  ; Number 3: Takes what the shop has and gives it a name that is not taken yet, or fails with the names that are taken. ...
     ;; ... marks what a line leaves out; (doc tool/NAME) prints all of a tool
+    ;; any, json or text: def one result and print a part of it first: (println (subs (str r) 0 500))
     ;; call with named arguments, e.g. (tool/name-0 {:a …})
     "#);
     assert_snapshot!(listed(&tools, 120), @r#"
@@ -107,7 +122,7 @@ fn a_list_above_its_limit_is_an_index() {
     tool/name-2
     tool/name-3
     "#);
-    assert_snapshot!(short_tool_section(&tools, 200, 9).unwrap(), @r#"
+    assert_snapshot!(short_tool_section(&tools, 240, 9).unwrap(), @r#"
     ;; === tool/ ===
     tool/name-0(a int) -> any  ; Number...
     tool/name-1(a int) -> any  ; Number...
