@@ -11,6 +11,9 @@ use crate::journal::{first_unpacked, unpacked};
 /// The longest journal, step, trace log or state of a session that is read, in bytes.
 pub const MAX_RECORD_BYTES: u64 = 512 << 20;
 
+/// What every record begins with.
+pub(crate) const RECORD_HEAD: &[u8] = b"{\"type\":\"header\"";
+
 /// Bytes that the text read from a record may take as JSON.
 const MAX_JSON_BYTES: u64 = 4 << 30;
 
@@ -39,6 +42,17 @@ pub fn read_record_head(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
     File::open(path)?.take(most).read_to_end(&mut head)?;
     Ok(first_unpacked(head, most))
+}
+
+/// Whether a file that begins with these bytes, as [`read_record_head`] has them, is the record of a run.
+///
+/// ```
+/// assert!(ptc_transcript::is_record_head(br#"{"type":"header","format":"ptc-journal","version":2"#));
+/// assert!(!ptc_transcript::is_record_head(br#"{"version":1,"ending":"return"}"#));
+/// ```
+#[must_use]
+pub fn is_record_head(bytes: &[u8]) -> bool {
+    bytes.starts_with(RECORD_HEAD)
 }
 
 /// The bound that is exceeded.

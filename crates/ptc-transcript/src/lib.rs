@@ -29,7 +29,7 @@ mod step;
 mod turn;
 mod usage;
 
-pub use bounds::{Excess, MAX_RECORD_BYTES, check_bounds, read_record, read_record_head};
+pub use bounds::{Excess, MAX_RECORD_BYTES, check_bounds, is_record_head, read_record, read_record_head};
 pub use compression::{CompressionOptions, CompressionRecord, CompressionUse};
 pub use decision::Decision;
 pub use event::{AgentSummary, Event, EventKind, Observer, SpanId};

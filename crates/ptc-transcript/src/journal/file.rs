@@ -14,7 +14,7 @@ use ptc_lisp::shortened;
 
 use super::packed::{Packed, first_unpacked, is_packed, packer};
 use super::{Journal, JournalError, Recorded};
-use crate::bounds::MAX_RECORD_BYTES;
+use crate::bounds::{MAX_RECORD_BYTES, RECORD_HEAD, is_record_head};
 use crate::private::{lock_private, private_file};
 
 /// The journal of a run in a file of JSON Lines: written per record, on the disk after each turn.
@@ -158,8 +158,6 @@ impl Journal for JournalFile {
     }
 }
 
-/// The beginning of every journal.
-const HEAD: &[u8] = b"{\"type\":\"header\"";
 /// Bytes read to see whether a file is a journal.
 const MAX_HEAD: u64 = 4096;
 /// Characters quoted of a file that is not a journal.
@@ -172,7 +170,7 @@ fn is_named_packed(path: &Path) -> bool {
 
 /// Whether this is the beginning of a journal, or a part of it.
 fn is_begin_of_journal(bytes: &[u8]) -> bool {
-    bytes.starts_with(HEAD) || HEAD.starts_with(bytes)
+    is_record_head(bytes) || RECORD_HEAD.starts_with(bytes)
 }
 
 /// Another program's file, which stays as it is.

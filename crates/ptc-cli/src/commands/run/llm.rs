@@ -9,7 +9,7 @@ use ptc_runner::chat::{Llm, ReplayLlm};
 use ptc_runner::config::{ModelName, Registry, RunModels, named};
 use ptc_runner::lisp::nearest;
 use ptc_runner::llm::{ConnectOptions, LlmSpecError, connect_with};
-use ptc_runner::transcript::{Recorded, journal_answers, read_record_head};
+use ptc_runner::transcript::{Recorded, is_record_head, journal_answers, read_record_head};
 
 use crate::failure::Failure;
 use crate::{output, recorded};
@@ -61,15 +61,13 @@ impl Connect {
 
 /// Recorded answers: a replay file, or the record of a run.
 fn answers_of(file: &Path) -> Result<ReplayLlm, Failure> {
-    if !read_record_head(file, HEAD_BYTES).is_ok_and(|head| head.starts_with(RECORD_HEAD)) {
+    if !read_record_head(file, HEAD_BYTES).is_ok_and(|head| is_record_head(&head)) {
         return Ok(ReplayLlm::open(file)?);
     }
     let answers = journal_answers(&recorded::bytes(file)?).map_err(|error| format!("{}: {error}", named(file)))?;
     Ok(ReplayLlm::from_text(file.display().to_string(), &answers)?)
 }
 
-/// The beginning of every record.
-const RECORD_HEAD: &[u8] = b"{\"type\":\"header\"";
 /// Enough of a file to recognize it.
 const HEAD_BYTES: u64 = 256;
 

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use ptc_runner::eval::Results;
-use ptc_runner::transcript::read_record_head;
+use ptc_runner::transcript::{is_record_head, read_record_head};
 
 use super::gateways::is_state;
 use crate::failure::{Failure, FileFailure};
@@ -146,12 +146,11 @@ fn is_recorded(path: &Path) -> std::io::Result<bool> {
         return Ok(false);
     }
     let head = read_record_head(path, HEAD_BYTES)?;
-    if Results::is_head(&head) {
+    if Results::is_head(&head) || is_record_head(&head) {
         return Ok(true);
     }
     let head = String::from_utf8_lossy(&head);
-    let is_step = head.trim_start().starts_with('{') && head.contains("\"ending\":") && head.contains("\"version\":");
-    Ok(is_step || head.contains("\"format\":\"ptc-journal\""))
+    Ok(head.trim_start().starts_with('{') && head.contains("\"ending\":") && head.contains("\"version\":"))
 }
 
 #[cfg(test)]
