@@ -120,7 +120,7 @@ fn inflate(data: &[u8], most: u64) -> io::Result<Vec<u8>> {
 }
 
 fn damaged(problem: &dyn std::fmt::Display) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("this gzip file is damaged: {problem}"))
+    io::Error::new(io::ErrorKind::InvalidData, format!("this gzip file is damaged: {problem}; take it from a backup"))
 }
 
 fn too_large() -> io::Error {
