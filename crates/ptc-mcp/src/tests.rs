@@ -465,8 +465,14 @@ async fn a_line_that_is_too_long_is_not_read() {
     let server = Server::connect(spec(&folder).timeout(Duration::from_secs(2))).await.unwrap();
     let lost = call(&server, "n-notes", "{}").await.unwrap_err();
     assert_eq!((lost.message.as_str(), lost.may_have_run), ("no answer within 2 s", true));
-    // The connection continues.
-    assert_eq!(json(call(&server, "n-add", r#"{"firstNumber": 2}"#).await), r#"{"sum":2}"#);
+    // The connection continues, as soon as the rest of the line was skipped: on a busy machine that takes a while.
+    for _ in 0..60 {
+        match call(&server, "n-add", r#"{"firstNumber": 2}"#).await {
+            Err(late) => assert_eq!(late.message, "no answer within 2 s"),
+            answer => return assert_eq!(json(answer), r#"{"sum":2}"#),
+        }
+    }
+    panic!("nothing is answered after a long line");
 }
 
 #[tokio::test]
