@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use tokio::sync::OnceCell;
+
 use super::*;
 
 /// What the table in the README of the folder says about a mission.
@@ -27,6 +29,20 @@ fn recorded() -> BTreeMap<String, Recorded> {
         (name, Recorded { kind: cells[2].clone(), turns: cells[3].parse().unwrap(), failed })
     };
     rows.into_iter().map(row).collect()
+}
+
+/// Each mission, run as it was recorded: once for all tests, as it takes seconds.
+async fn plain() -> &'static BTreeMap<String, Step> {
+    static PLAIN: OnceCell<BTreeMap<String, Step>> = OnceCell::const_new();
+    let all = async || {
+        let mut steps = BTreeMap::new();
+        for name in recorded().into_keys() {
+            let step = run(&folder().join(&name), None).await;
+            steps.insert(name, step);
+        }
+        steps
+    };
+    PLAIN.get_or_init(all).await
 }
 
 /// The turns of a run that failed, each with its message and its notes.
@@ -56,8 +72,8 @@ fn all_kinds_are_there() {
 #[tokio::test]
 async fn what_ran_when_recorded_runs_now() {
     for (name, recorded) in recorded() {
-        let step = run(&folder().join(&name), None).await;
-        let failures = failures(&step);
+        let step = &plain().await[&name];
+        let failures = failures(step);
         let new: Vec<_> = failures.iter().filter(|(turn, _)| !recorded.failed.contains(turn)).collect();
         assert!(new.is_empty(), "{name}: these turns ran when the run was recorded: {new:#?}");
         assert_eq!(step.ending, EndingKind::Return, "{name}: {:?}", step.fail());
@@ -73,8 +89,7 @@ async fn what_ran_when_recorded_runs_now() {
 async fn programs_that_failed_run_now_or_get_a_message() {
     let mut told = String::new();
     for (name, recorded) in recorded().into_iter().filter(|(_, recorded)| !recorded.failed.is_empty()) {
-        let step = run(&folder().join(&name), None).await;
-        let failures: BTreeMap<usize, String> = failures(&step).into_iter().collect();
+        let failures: BTreeMap<usize, String> = failures(&plain().await[&name]).into_iter().collect();
         for turn in recorded.failed {
             let message = failures.get(&turn).map_or("runs now", String::as_str);
             writeln!(told, "{name}, turn {turn}: {message}\n").unwrap();
@@ -85,9 +100,8 @@ async fn programs_that_failed_run_now_or_get_a_message() {
 
 #[tokio::test]
 async fn the_default_strategy_does_not_change_what_programs_do() {
-    for name in recorded().into_keys() {
-        let (plain, compressed) =
-            (run(&folder().join(&name), None).await, run(&folder().join(&name), Some(Strategy::default())).await);
-        assert_eq!(doings(&compressed), doings(&plain), "{name}");
+    for (name, plain) in plain().await {
+        let compressed = run(&folder().join(name), Some(Strategy::default())).await;
+        assert_eq!(doings(&compressed), doings(plain), "{name}");
     }
 }
