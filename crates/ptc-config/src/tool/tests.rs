@@ -353,6 +353,7 @@ fn tables_that_cannot_be_used() {
     insta::assert_snapshot!(check("command = [\"no-such-command-here\"]"), @"m.toml:3:11: tool `t`: there is no command `no-such-command-here`; install it, or name an executable file, relative to .");
     insta::assert_snapshot!(check("command = [\"./missing.sh\"]"), @"m.toml:3:11: tool `t`: there is no command `./missing.sh`; install it, or name an executable file, relative to .");
     insta::assert_snapshot!(check("command = \"sh\""), @r#"m.toml:3:11: command must list the command and its arguments as texts (got "sh")"#);
+    insta::assert_snapshot!(check("command = []"), @"m.toml:3:11: command must list the command and its arguments as texts (got a list)");
     insta::assert_snapshot!(check("program = \"(+ 1\""), @"m.toml:3:12: tool `t`: Unexpected end of input: '(' opened at line 1, column 1 was never closed");
     insta::assert_snapshot!(check("program = \"(+ 1 nope)\""), @"m.toml:3:17: tool `t`: undefined symbol 'nope'");
     insta::assert_snapshot!(check("self = false"), @"m.toml:3:8: self must be true (got false)");
