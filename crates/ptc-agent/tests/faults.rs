@@ -1,7 +1,7 @@
 //! Runs where anything goes wrong, at any time: seeded schedules.
 //!
-//! `PTC_FAULTS=10000 cargo test -p ptc-agent --test faults -- --nocapture` runs more of them than the everyday run and
-//! prints how often each fault was met. `PTC_FAULTS_SEED=N` runs one alone.
+//! `PROPTEST_CASES=4000 cargo test -p ptc-agent --test faults -- --nocapture` runs 9,375 of them and prints how often each
+//! fault was met. `PTC_FAULTS_SEED=N` runs one alone.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may panic")]
 
@@ -24,8 +24,8 @@ use checks::Broken;
 use missions::{Ended, Kind, Mission};
 use world::{Dice, World};
 
-/// Schedules of an everyday run.
-const SCHEDULES: u64 = 150;
+/// Schedules when all generated cases are tried.
+const SCHEDULES: u32 = 600;
 /// Processes of a mission: the last one has no faults.
 const PROCESSES: usize = 4;
 
@@ -225,10 +225,9 @@ fn open_files() -> usize {
 
 #[test]
 fn random_schedules_end_in_full_steps_and_nothing_happens_twice() {
-    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().unwrap());
-    let seeds = match number("PTC_FAULTS_SEED") {
-        Some(seed) => seed..seed + 1,
-        None => 0..number("PTC_FAULTS").unwrap_or(SCHEDULES),
+    let seeds = match std::env::var("PTC_FAULTS_SEED") {
+        Ok(seed) => seed.parse().map(|seed: u64| seed..seed + 1).unwrap(),
+        Err(_) => 0..ptc_lisp::test_cases(SCHEDULES).into(),
     };
     let (count, files) = (seeds.end - seeds.start, open_files());
     hush();
@@ -247,8 +246,7 @@ fn random_schedules_end_in_full_steps_and_nothing_happens_twice() {
     assert!(broken.is_empty(), "{} of {count} broke:\n{}", broken.len(), broken[..broken.len().min(12)].join("\n"));
 }
 
-/// Missions of these seeds are stopped at each point where they wait: dropped, and cancelled. The first two in an
-/// everyday run.
+/// Missions of these seeds are stopped at each point where they wait: dropped, and cancelled.
 const STOPPED: [u64; 6] = [3, 12, 0, 5, 29, 31];
 
 fn stopped_everywhere(seed: u64, met: &mut Met) -> Result<usize, Broken> {
@@ -286,8 +284,9 @@ fn stopped_everywhere(seed: u64, met: &mut Met) -> Result<usize, Broken> {
 fn a_run_may_be_stopped_wherever_it_waits() {
     hush();
     let mut met = Met::default();
-    let missions = if std::env::var_os("PTC_FAULTS").is_some() { &STOPPED[..] } else { &STOPPED[..2] };
-    let points: Vec<usize> = missions.iter().map(|seed| stopped_everywhere(*seed, &mut met).unwrap()).collect();
+    let missions = ptc_lisp::test_cases(STOPPED.len() as u32) as usize;
+    let points: Vec<usize> =
+        STOPPED.iter().take(missions).map(|seed| stopped_everywhere(*seed, &mut met).unwrap()).collect();
     println!("{} processes, points {points:?}", met.processes);
     assert!(points.iter().all(|points| *points > 5), "{points:?}");
 }

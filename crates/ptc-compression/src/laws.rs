@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::words::user_section;
 use proptest::prelude::*;
 use ptc_lisp::Memory;
-use ptc_lisp::test_share;
+use ptc_lisp::test_cases;
 use ptc_transcript::Turn;
 
 use crate::testkit::{self, SampleRun};
@@ -19,8 +19,8 @@ use crate::{
 };
 
 /// Random histories per strategy, and for its other options, when all generated cases are tried.
-const HISTORIES: usize = 10_000;
-const MORE_HISTORIES: usize = 2_000;
+const HISTORIES: u32 = 10_000;
+const MORE_HISTORIES: u32 = 2_000;
 
 /// The seed of all histories, so that a failed run can be repeated.
 const SEED: u64 = 2026;
@@ -50,8 +50,9 @@ fn good(history: &SampleRun) -> impl Iterator<Item = &Turn> {
 }
 
 fn keeps_rules<S: Compression + Default>(others: impl IntoIterator<Item = S>) {
-    let held = testkit::check(&S::default(), test_share(HISTORIES), SEED);
-    let others = others.into_iter().map(|strategy| testkit::check(&strategy, test_share(MORE_HISTORIES), SEED));
+    let held = testkit::check(&S::default(), test_cases(HISTORIES) as usize, SEED);
+    let others =
+        others.into_iter().map(|strategy| testkit::check(&strategy, test_cases(MORE_HISTORIES) as usize, SEED));
     if let Err(violation) = std::iter::once(held).chain(others).collect::<Result<(), _>>() {
         panic!("{violation}");
     }

@@ -153,8 +153,7 @@ pub use split_mix::SplitMix64;
 pub use stdlib::{Builtin, Family, Force, families};
 #[cfg(feature = "testing")]
 pub use testing::{
-    Called, HUGE, HUGE_TOOLS, Huge, IDENTITY_TOOL, Phases, ReadProgram, amplifiers, called, test_cases, test_share,
-    tool_calls,
+    Called, HUGE, HUGE_TOOLS, Huge, IDENTITY_TOOL, Phases, ReadProgram, amplifiers, called, test_cases, tool_calls,
 };
 pub use value::{
     BuiltinId, CellKind, CellRef, Cells, Closure, Elements, Entries, Fitted, FormatOptions, Formatted, Import, InZone,

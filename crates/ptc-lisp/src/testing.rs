@@ -21,19 +21,20 @@ pub use huge::{Called, HUGE, HUGE_TOOLS, Huge, amplifiers, called, tool_calls};
 #[cfg(feature = "testing")]
 pub use wrap::IDENTITY_TOOL;
 
-/// How many cases of a property are tried: so many, or `PROPTEST_CASES`.
+/// How many of `all` cases are tried that `proptest!` does not count: the share that `PROPTEST_CASES` is of 256, the cases that
+/// a property has when nothing says otherwise; at least one, and all of them without the variable.
 #[cfg(feature = "testing")]
 #[must_use]
 #[allow(clippy::disallowed_methods, reason = "the caller of the tests says how many")]
-pub fn test_cases(everyday: u32) -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|given| given.parse().ok()).unwrap_or(everyday)
+pub fn test_cases(all: u32) -> u32 {
+    let given = std::env::var("PROPTEST_CASES").ok().and_then(|given| given.parse().ok());
+    given.map_or(all, |given| share(all, given))
 }
 
-/// How many of `all` cases are tried: `PROPTEST_CASES` of the 256 that a property has by default, at least one.
 #[cfg(feature = "testing")]
-#[must_use]
-pub fn test_share(all: usize) -> usize {
-    (all * test_cases(256) as usize).div_ceil(256).max(1)
+fn share(all: u32, given: u32) -> u32 {
+    let cases = (u64::from(all) * u64::from(given)).div_ceil(256).max(1);
+    u32::try_from(cases).unwrap_or(u32::MAX)
 }
 
 #[cfg(feature = "testing")]

@@ -157,7 +157,7 @@ fn alone(plans: &[Plan]) -> Vec<Vec<String>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(ptc_lisp::test_cases(40)))]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
     fn sessions_in_turns_say_what_they_say_alone(plans in plans(), order in prop::collection::vec(0..4_usize, 1..60)) {

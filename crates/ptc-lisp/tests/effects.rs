@@ -53,9 +53,9 @@ fn surplus(summary: &EffectSummary, counts: &BTreeMap<String, u64>) -> Option<St
     })
 }
 
-/// How many programs are tried: `PTC_EFFECT_PROGRAMS`, or few enough for every run of the tests.
+/// How many programs are tried.
 fn cases() -> u32 {
-    std::env::var("PTC_EFFECT_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
+    ptc_lisp::test_cases(1_200)
 }
 
 proptest! {

@@ -172,7 +172,7 @@ fn warm_up() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ptc_lisp::test_cases(100), max_shrink_iters: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, max_shrink_iters: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_random_program_exceeds_a_limit(

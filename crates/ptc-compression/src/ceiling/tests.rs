@@ -11,7 +11,7 @@ use crate::{
     Aggressive, ByteBound, Caps, Ceiling, CompressionConfig, Digest, History, O200k, PerTurnSummary, PlainOptions,
     Redactor, RollingWindow, SingleUserCoalesced, Strategy, TokenCounter, ViewLimits,
 };
-use ptc_lisp::test_share;
+use ptc_lisp::test_cases;
 
 /// A strategy below a ceiling as one strategy: its requests are those of a history.
 struct Below {
@@ -54,8 +54,8 @@ impl Compression for Below {
     }
 }
 
-fn keeps_rules(strategy: &Below, histories: usize) {
-    if let Err(violation) = testkit::check(strategy, test_share(histories), 2026) {
+fn keeps_rules(strategy: &Below, histories: u32) {
+    if let Err(violation) = testkit::check(strategy, test_cases(histories) as usize, 2026) {
         panic!("{violation}");
     }
 }

@@ -168,14 +168,9 @@ impl Engine {
     }
 }
 
-/// This many cases of a property, or PROPTEST_CASES. Seeds do not shrink.
+/// This many cases of a property. Seeds do not shrink.
 pub fn cases(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases: ptc_lisp::test_cases(cases),
-        failure_persistence: None,
-        max_shrink_iters: 2,
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 2, ..ProptestConfig::default() }
 }
 
 /// One case.

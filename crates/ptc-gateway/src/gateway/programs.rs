@@ -1,7 +1,5 @@
 //! Random programs against a policy: none of them reaches a denied tool, however it is named, and all calls are within
 //! what was announced before.
-//!
-//! `PTC_PROGRAMS=10000 cargo test -p ptc-gateway programs` runs more of them.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +12,8 @@ use serde_json::json;
 use crate::testing::request;
 use crate::{Gateway, GatewayFile, Phase, Refusal};
 
-/// Programs of a default run.
-const PROGRAMS: usize = 300;
+/// Programs when all generated cases are tried.
+const PROGRAMS: u32 = 600;
 
 const TOOLS: &str = r#"
 timeout = "2s"
@@ -124,7 +122,7 @@ async fn run(gateway: &Gateway, program: &str, session: Option<&str>) -> Option<
 
 #[tokio::test]
 async fn no_program_reaches_what_is_denied_or_more_than_was_said() {
-    let wanted = std::env::var("PTC_PROGRAMS").map_or(PROGRAMS, |text| text.parse().unwrap());
+    let wanted = ptc_lisp::test_cases(PROGRAMS);
     let folder = tempfile::tempdir().unwrap();
     let file = GatewayFile::from_text(folder.path().join("gateway.toml"), TOOLS).unwrap();
     let gateway = Gateway::start(file).await.unwrap();

@@ -151,7 +151,7 @@ fn is_refusal(text: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(ptc_lisp::test_cases(150)))]
+    #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
     fn values_do_elsewhere_what_they_do_at_home_or_are_refused(crossing in crossings()) {

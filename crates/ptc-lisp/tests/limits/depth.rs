@@ -45,7 +45,7 @@ const COMPARING: &[&str] =
     &["(sorted-set-by (fn [a b] (g (inc n)) 1) 1 2)", "(get (sorted-map-by (fn [a b] (g (inc n)) 0) 1 2) 1)"];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ptc_lisp::test_cases(100), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_call_is_deeper_than_the_limit(
