@@ -133,7 +133,7 @@ def test_a_decorated_function_is_still_a_function() -> None:
         return a + b
 
     assert add(1) == 3 and add(a=1, b=1) == 2
-    assert (add.name, add.description, add.effect) == ("add", "Adds two", None)
+    assert (add.name, add.description, add.effect) == ("add", "Adds two\n\nnumbers.", None)
 
     @ptc.tool(name="plus", description="Sum", signature="(a :int) -> :int", effect="read", timeout=2.5)
     def other(a: int) -> int:
