@@ -143,8 +143,8 @@ fn trial(kills: usize, chance: &mut SplitMix64) -> usize {
     std::thread::sleep(Duration::from_millis(100));
     let happened = effects(folder);
     assert!(happened.values().all(|count| *count == 1), "an effect happened twice: {happened:?}");
-    let lists = value.as_array().unwrap_or_else(|| panic!("{said}: {happened:?}"));
-    let lists: Vec<&Vec<Json>> = lists.iter().filter_map(Json::as_array).collect();
+    assert!(value.is_array(), "{said}: {happened:?}");
+    let lists: Vec<&Vec<Json>> = value.as_array().unwrap().iter().filter_map(Json::as_array).collect();
     let (first, parallel, reserved) = (lists[0], lists[1], lists[2]);
     assert_eq!(reserved.len(), 8);
     for result in first.iter().chain(parallel) {
