@@ -14,7 +14,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use ptc_runner::config::Keep;
 use ptc_runner::lisp::{Value, display_text, nearest};
-use ptc_runner::transcript::{FailReason, JournalFile, private_folder, read_record};
+use ptc_runner::transcript::{FailReason, JournalFile, private_file, private_folder, read_record};
 use serde::Deserialize;
 
 const IGNORE: &str = ".gitignore";
@@ -74,9 +74,11 @@ pub(crate) fn begin(base: &Path) -> io::Result<(JournalFile, PathBuf)> {
     }
     loop {
         let path = runs.join(stamp() + ENDING);
-        // Another run may have started in the same microsecond.
-        if !path.exists() {
-            return Ok((JournalFile::create(&path).map_err(io::Error::other)?, path));
+        match private_file().write(true).create_new(true).open(&path) {
+            Ok(_) => return Ok((JournalFile::create(&path).map_err(io::Error::other)?, path)),
+            // Another run has started in the same microsecond.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
         }
     }
 }
