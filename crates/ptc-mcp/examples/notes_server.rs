@@ -12,10 +12,11 @@
 //! * `clash`: one of its tools has a name that differs from another one only in a dot
 //! * `late`: it answers the question for its revision only when it is asked to initialize, as one that starts slowly
 //! * `lenient`: it answers unknown methods with an empty result, as some servers do
+//! * `odd`: its list has tools that are none, one that is listed twice, and a page that is named again and again
 //! * `modern`: it speaks the revision without `initialize`, where only subscriptions are informed of another list, and
 //!   ends a subscription with the first notification; the number of subscriptions is its only note then
 //!
-//! The tool `change` gives it another list of tools, `climb` reports its progress, and `hold` never answers. Then its
+//! The tool `raw` gives its text as the result, whether or not that is JSON. The tool `change` gives it another list of tools, `climb` reports its progress, and `hold` never answers. Then its
 //! only note is that it holds a call, or that one was cancelled.
 
 use std::fs;
@@ -60,16 +61,8 @@ fn main() -> io::Result<()> {
                 missed = Some(id.clone());
                 continue;
             }
-            Some("initialize") => Ok(json!({
-                "protocolVersion": "2025-11-25",
-                "capabilities": {"tools": {"listChanged": true}},
-                "serverInfo": {"name": "notes", "version": "1.0.0"},
-            })),
-            Some("server/discover") if habit == "modern" => Ok(json!({
-                "supportedVersions": ["2026-07-28"],
-                "capabilities": {"tools": {"listChanged": true}},
-                "serverInfo": {"name": "notes", "version": "1.0.0"},
-            })),
+            Some("initialize") => Ok(about("protocolVersion", json!("2025-11-25"))),
+            Some("server/discover") if habit == "modern" => Ok(about("supportedVersions", json!(["2026-07-28"]))),
             Some("subscriptions/listen") if habit == "modern" => {
                 send(&json!({"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged", "params": {
                     "_meta": {SUBSCRIPTION: id}, "notifications": {"toolsListChanged": true},
@@ -79,7 +72,12 @@ fn main() -> io::Result<()> {
                 fs::write(&notes, format!("subscriptions: {subscriptions}"))?;
                 continue;
             }
+            Some("tools/list") if habit == "odd" => Ok(odd_page(text("/params/cursor"))),
             Some("tools/list") => Ok(json!({"tools": tools(clashes, has_changed)})),
+            Some("tools/call") if text("/params/name") == Some("raw") => {
+                raw(id, text("/params/arguments/text").unwrap_or_default())?;
+                continue;
+            }
             Some("tools/call") if text("/params/name") == Some("hold") => {
                 fs::write(&notes, "held")?;
                 continue;
@@ -120,6 +118,21 @@ fn main() -> io::Result<()> {
 
 fn send(message: &Value) -> io::Result<()> {
     println!("{message}");
+    io::stdout().flush()
+}
+
+/// What the server says about itself.
+fn about(key: &str, revision: Value) -> Value {
+    json!({
+        key: revision,
+        "capabilities": {"tools": {"listChanged": true}},
+        "serverInfo": {"name": "notes", "version": "1.0.0"},
+    })
+}
+
+/// Give this text as the result of a call.
+fn raw(id: &Value, result: &str) -> io::Result<()> {
+    println!("a line that is no message\n{{\"result\":{result},\"id\":{id},\"jsonrpc\":\"2.0\"}}");
     io::stdout().flush()
 }
 
@@ -166,6 +179,7 @@ fn tools(clashes: bool, has_changed: bool) -> Vec<Value> {
         json!({"name": "sleep", "inputSchema": nothing}),
         json!({"name": "hold", "inputSchema": nothing}),
         json!({"name": "climb", "inputSchema": steps}),
+        json!({"name": "raw", "inputSchema": text}),
         json!({"name": "change", "inputSchema": nothing}),
     ];
     if has_changed {
@@ -176,6 +190,19 @@ fn tools(clashes: bool, has_changed: bool) -> Vec<Value> {
         tools.push(json!({"name": "note-append", "inputSchema": text}));
     }
     tools
+}
+
+/// A page of a list that has no end.
+fn odd_page(cursor: Option<&str>) -> Value {
+    let nothing = json!({"type": "object", "properties": {}});
+    let same = json!({"name": "same", "inputSchema": nothing});
+    let tools = match cursor {
+        None => {
+            json!([same, {"name": "bare"}, {"name": "void", "inputSchema": null}, "text", {"name": "raw", "inputSchema": {"type": "object"}}])
+        }
+        Some(_) => json!([same, {"name": "raw", "inputSchema": nothing}]),
+    };
+    json!({"tools": tools, "nextCursor": "p2"})
 }
 
 fn call(notes: &Path, tool: Option<&str>, args: &Value) -> io::Result<Value> {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ptc_lisp::{OnNotice, ToolNotice, one_line, shortened};
 use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, CallToolResult, CancelledNotificationParam, ClientRequest, InputRequest,
+    CallToolRequest, CallToolRequestParams, CancelledNotificationParam, ClientRequest, CustomResult, InputRequest,
     InputRequiredResult, ProgressNotificationParam, ProgressToken, RequestId, ServerResult,
 };
 use rmcp::service::PeerRequestOptions;
@@ -13,6 +13,7 @@ use serde_json::{Value as Json, json};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+use crate::result::Given;
 use crate::server::{Link, Service};
 
 /// A call that shows signs of life may take this many times its limit.
@@ -53,16 +54,19 @@ pub(crate) async fn call_tool(
     service: &Service,
     mut params: CallToolRequestParams,
     on_notice: &OnNotice<'_>,
-) -> Result<CallToolResult, CallError> {
+) -> Result<Given, CallError> {
     let limit = link.spec.timeout;
     let end = Instant::now().checked_add(limit.saturating_mul(MAX_LIMITS));
     for round in 0..MAX_ROUNDS {
         let left = end.map(|end| end.saturating_duration_since(Instant::now()));
         let request = CallToolRequest::new(params.clone());
         match ask(link, service, ClientRequest::CallToolRequest(request), (limit, left), on_notice).await? {
-            ServerResult::CallToolResult(result) => return Ok(result),
+            ServerResult::CallToolResult(result) => return Ok(result.into()),
             // A result without content.
-            ServerResult::EmptyResult(_) | ServerResult::TaskAckResult(_) => return Ok(CallToolResult::default()),
+            ServerResult::EmptyResult(_) | ServerResult::TaskAckResult(_) => return Ok(Given::default()),
+            ServerResult::CustomResult(CustomResult(json)) => {
+                return Given::from_json(json).ok_or(CallError::Service(ServiceError::UnexpectedResponse));
+            }
             ServerResult::InputRequiredResult(asked) => {
                 (params.input_responses, params.request_state) = answered(asked, round).await?;
             }

@@ -30,26 +30,12 @@ pub enum McpError {
         last_words: String,
     },
     /// It did not answer in time.
-    #[error("MCP server `{server}`: no answer within {} s", .limit.as_secs())]
+    #[error("MCP server `{server}`: no answer within {} s", .limit.as_secs_f64())]
     Timeout {
         /// The server.
         server: String,
         /// The time limit.
         limit: Duration,
-    },
-    /// Two of its tools would have the same name in programs.
-    #[error(
-        "MCP server `{server}`: its tools `{first}` and `{second}` are both called `tool/{name}`; deny one of them"
-    )]
-    SameName {
-        /// The server.
-        server: String,
-        /// A tool.
-        first: String,
-        /// Another one.
-        second: String,
-        /// The name of both.
-        name: String,
     },
     /// A list of tools names one that the server does not have.
     #[error("MCP server `{server}` has no tool `{tool}`; it has: {}", .known.join(", "))]

@@ -18,14 +18,14 @@ pub struct HostedServers {
 }
 
 impl HostedServers {
-    /// Start or reach the servers, one after the other.
+    /// Start or reach the servers, all at once; see [`Server::connect_all`].
     pub fn connect(specs: &[ServerSpec]) -> Result<HostedServers, McpError> {
         if specs.is_empty() {
             return Ok(HostedServers { runtime: None, servers: Vec::new() });
         }
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().map_err(McpError::Runtime)?;
-        let connected = specs.iter().map(|spec| runtime.block_on(Server::connect(spec.clone())).map(Arc::new));
-        Ok(HostedServers { servers: connected.collect::<Result<_, _>>()?, runtime: Some(runtime) })
+        let servers = runtime.block_on(Server::connect_all(specs.iter().cloned()))?;
+        Ok(HostedServers { servers, runtime: Some(runtime) })
     }
 
     /// The servers, in the order of their specs.

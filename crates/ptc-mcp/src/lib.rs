@@ -31,13 +31,16 @@
 #![forbid(unsafe_code)]
 
 mod call;
+mod child;
 mod command;
 mod error;
+mod far;
 mod hosted;
 mod import;
 mod list;
 mod listener;
 mod offer;
+mod readable;
 mod result;
 mod server;
 mod spec;
@@ -51,6 +54,7 @@ pub use command::CommandLine;
 pub use error::McpError;
 pub use hosted::HostedServers;
 pub use import::ImportError;
+pub use list::LeftOut;
 pub use offer::ServerTool;
 pub use server::{Server, ServerStatus};
 pub use spec::{Access, Results, ServerSpec};

@@ -1,17 +1,44 @@
 //! The list of a server's tools, which may change while it is connected.
 
+use std::collections::HashSet;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-use ptc_lisp::ToolNotice;
-use rmcp::model::Tool;
+use ptc_lisp::{ToolNotice, shortened_counted};
+use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams, ServerResult, Tool};
+use serde_json::Value as Json;
 
 use crate::error::McpError;
 use crate::server::{Link, Service};
+
+/// Pages that a list may have.
+const MAX_PAGES: usize = 1_000;
+
+/// Characters of a name or a cursor of a server.
+const MAX_SHOWN: usize = 100;
+
+/// A part of a server's list that programs do not get, though its owner wants it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// The server's name of the tool, if it is one.
+    pub tool: Option<String>,
+    /// Why.
+    pub why: String,
+}
+
+/// What a server lists.
+#[derive(Default)]
+pub(crate) struct Pages {
+    pub tools: Vec<Tool>,
+    pub left_out: Vec<LeftOut>,
+}
 
 /// The tools that programs get, as the server last listed them.
 #[derive(Default)]
 pub(crate) struct Listed {
     tools: Arc<[Tool]>,
+    /// What is not among them.
+    left_out: Vec<LeftOut>,
     /// Whether the server was already asked.
     is_known: bool,
     /// How often the list changed.
@@ -26,6 +53,11 @@ impl Link {
     /// The tools that programs get.
     pub fn tools(&self) -> Arc<[Tool]> {
         self.listed().tools.clone()
+    }
+
+    /// What is not among them.
+    pub fn left_out(&self) -> Vec<LeftOut> {
+        self.listed().left_out.clone()
     }
 
     /// How often the list changed.
@@ -77,14 +109,14 @@ impl Link {
         let listed = self.ask_for_list(service, is_first).await;
         let mut known = self.listed();
         match listed {
-            Ok(tools) => {
+            Ok(Pages { tools, left_out }) => {
                 let (before, now) = (self.names(&known.tools), self.names(&tools));
                 if !is_first {
                     known.untold.0.extend(now.iter().filter(|name| !before.contains(name)).cloned());
                     known.untold.1.extend(before.iter().filter(|name| !now.contains(name)).cloned());
                 }
-                let differs = *known.tools != *tools;
-                (known.tools, known.is_known) = (tools.into(), true);
+                let differs = *known.tools != *tools || known.left_out != left_out;
+                (known.tools, known.left_out, known.is_known) = (tools.into(), left_out, true);
                 known.changes += u64::from(differs);
                 Ok(())
             }
@@ -95,13 +127,59 @@ impl Link {
         }
     }
 
-    async fn ask_for_list(&self, service: &Service, is_first: bool) -> Result<Vec<Tool>, McpError> {
-        let asked = tokio::time::timeout(self.spec.timeout, service.list_all_tools()).await;
-        let tools = asked.map_err(|_| self.too_late())?.map_err(|error| self.refused(&error.to_string()))?;
+    async fn ask_for_list(&self, service: &Service, is_first: bool) -> Result<Pages, McpError> {
+        let asked = tokio::time::timeout(self.spec.timeout, self.ask_for_pages(service)).await;
+        let mut pages = asked.map_err(|_| self.too_late())??;
         if is_first {
-            self.knows_all_names(&tools)?;
+            self.knows_all_names(&pages.tools)?;
         }
-        self.admitted(tools)
+        self.admit(&mut pages);
+        Ok(pages)
+    }
+
+    /// All pages of the list. What cannot be read of them is left out.
+    async fn ask_for_pages(&self, service: &Service) -> Result<Pages, McpError> {
+        let mut pages = Pages::default();
+        let mut cursors: HashSet<String> = HashSet::new();
+        let mut cursor: Option<String> = None;
+        loop {
+            let params = PaginatedRequestParams::default().with_cursor(cursor);
+            let request = ClientRequest::ListToolsRequest(ListToolsRequest::with_param(params));
+            let answer = service.send_request(request).await.map_err(|error| self.refused(&error.to_string()))?;
+            cursor = pages.add(answer).map_err(|problem| self.refused(&problem))?;
+            let Some(next) = &cursor else { return Ok(pages) };
+            if !cursors.insert(next.clone()) || cursors.len() >= MAX_PAGES {
+                let next = shortened_counted(next, MAX_SHOWN).into_owned();
+                let why = match cursors.len() {
+                    MAX_PAGES => format!("its list of tools has more than {MAX_PAGES} pages; the next one is {next:?}"),
+                    _ => format!("its list of tools names the page {next:?} twice: what follows was not read"),
+                };
+                pages.left_out.push(LeftOut { tool: None, why });
+                return Ok(pages);
+            }
+        }
+    }
+
+    /// Keep the tools that programs get. One that is listed twice is one; of two with the same name in programs, the
+    /// second is left out.
+    fn admit(&self, pages: &mut Pages) {
+        let mut admitted: Vec<Tool> = Vec::new();
+        for tool in std::mem::take(&mut pages.tools) {
+            if !self.spec.admits(&tool.name) || admitted.contains(&tool) {
+                continue;
+            }
+            let name = self.spec.name_of(&tool.name);
+            if let Some(first) = admitted.iter().find(|other| self.spec.name_of(&other.name) == name) {
+                let why = match first.name == tool.name {
+                    true => "it is listed twice, with different descriptions".to_owned(),
+                    false => format!("`{}` is called `tool/{name}`, too; deny one of them", first.name),
+                };
+                pages.leave_out(&tool, why);
+            } else {
+                admitted.push(tool);
+            }
+        }
+        pages.tools = admitted;
     }
 
     /// What changed since the last call of this.
@@ -125,8 +203,48 @@ impl Link {
 }
 
 impl Listed {
+    /// What is known of the server differs from before.
+    pub fn has_changed(&mut self) {
+        self.changes += 1;
+    }
+
     /// Whether there was a list before, so that a new connection may have another one.
     pub fn may_differ(&mut self) {
         self.is_stale |= self.is_known;
     }
 }
+
+impl Pages {
+    /// Add a page; the cursor of the next one. An error says why it is none.
+    fn add(&mut self, answer: ServerResult) -> Result<Option<String>, String> {
+        let page = match answer {
+            ServerResult::ListToolsResult(page) => {
+                self.tools.extend(page.tools);
+                return Ok(page.next_cursor);
+            }
+            // A single tool that is none makes the page something else for the library.
+            ServerResult::CustomResult(page) => page.0,
+            _ => return Err(NO_LIST.to_owned()),
+        };
+        let tools = page.get("tools").and_then(Json::as_array).ok_or(NO_LIST)?;
+        for tool in tools {
+            match serde_json::from_value(tool.clone()) {
+                Ok(tool) => self.tools.push(tool),
+                Err(error) => {
+                    let name = tool.get("name").and_then(Json::as_str);
+                    let name = name.map(|name| shortened_counted(name, MAX_SHOWN).into_owned());
+                    self.left_out.push(LeftOut { tool: name, why: format!("its description cannot be read: {error}") });
+                }
+            }
+        }
+        Ok(page.get("nextCursor").and_then(Json::as_str).map(str::to_owned))
+    }
+
+    /// Leave a tool out.
+    fn leave_out(&mut self, tool: &Tool, why: String) {
+        self.left_out.push(LeftOut { tool: Some(tool.name.to_string()), why });
+    }
+}
+
+/// Why an answer to the question for tools is none.
+const NO_LIST: &str = "its list of tools has no `tools`";

@@ -5,10 +5,10 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use rmcp::model::{
-    ClientCapabilities, ClientConfig, Implementation, ProgressNotificationParam, ProgressToken, ProtocolVersion,
-    ServerNotification, SubscriptionFilter,
+    ClientCapabilities, ClientConfig, ErrorData, Implementation, ListRootsRequestMethod, ProgressNotificationParam,
+    ProgressToken, ProtocolVersion, ServerNotification, SubscriptionFilter,
 };
-use rmcp::service::NotificationContext;
+use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ClientHandler, Peer, RoleClient};
 use tokio::sync::{Mutex, watch};
 
@@ -40,6 +40,11 @@ impl ClientHandler for Listener {
         // What `initialize` declares; the revision without it negotiates in its own way.
         ClientConfig::new(ClientCapabilities::default(), client)
             .with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE)
+    }
+
+    #[expect(deprecated, reason = "servers of older revisions ask, whatever the client declares")]
+    async fn list_roots(&self, _: RequestContext<RoleClient>) -> Result<rmcp::model::ListRootsResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListRootsRequestMethod>())
     }
 
     async fn on_progress(&self, told: ProgressNotificationParam, _: NotificationContext<RoleClient>) {

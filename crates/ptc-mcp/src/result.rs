@@ -1,9 +1,12 @@
 //! The result of a call, as a value of the language.
 
+use std::fmt;
+
 use ptc_lisp::{Import, ToolError, ToolResult, Value, one_line, shortened_counted};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Value as Json, json};
 
+use crate::readable::AS_WRITTEN;
 use crate::spec::Results;
 
 /// Characters of a failure's text.
@@ -12,12 +15,70 @@ pub(crate) const MAX_FAILURE: usize = 2_000;
 /// Characters of a text that an error quotes.
 const MAX_QUOTED: usize = 200;
 
+/// A result as its server gave it.
+#[derive(Debug, Default)]
+pub(crate) struct Given {
+    blocks: Vec<Block>,
+    structured: Option<Structured>,
+    is_error: bool,
+}
+
+/// The structured content of a result.
+#[derive(Debug)]
+enum Structured {
+    Text(String),
+    /// Where only this was to be had: its integers beyond 64 bits are rounded.
+    Json(Json),
+}
+
+/// A part of a result.
+#[derive(Debug)]
+enum Block {
+    Known(Box<ContentBlock>),
+    /// Of a kind that the protocol does not have, or without what it needs: kept as it is.
+    Other(Json),
+}
+
+impl From<CallToolResult> for Given {
+    fn from(result: CallToolResult) -> Given {
+        let blocks = result.content.into_iter().map(|block| Block::Known(Box::new(block))).collect();
+        let is_text = result.meta.is_some_and(|meta| meta.contains_key(AS_WRITTEN));
+        let structured = result.structured_content.map(|content| match content {
+            Json::String(text) if is_text => Structured::Text(text),
+            json => Structured::Json(json),
+        });
+        Given { blocks, structured, is_error: result.is_error == Some(true) }
+    }
+}
+
+impl Given {
+    /// A result that the library does not know for one, such as one with a block of an unknown kind.
+    pub fn from_json(mut result: Json) -> Option<Given> {
+        let fields = result.as_object_mut()?;
+        let is_result = ["content", "structuredContent", "isError"].iter().any(|key| fields.contains_key(*key));
+        if !is_result && fields.keys().any(|key| key != "_meta") {
+            return None;
+        }
+        let blocks = match fields.remove("content") {
+            None | Some(Json::Null) => Vec::new(),
+            Some(Json::Array(blocks)) => blocks,
+            Some(other) => vec![other],
+        };
+        let block = |json: Json| serde_json::from_value(json.clone()).map_or(Block::Other(json), Block::Known);
+        Some(Given {
+            blocks: blocks.into_iter().map(block).collect(),
+            structured: fields.remove("structuredContent").map(Structured::Json),
+            is_error: fields.get("isError") == Some(&Json::Bool(true)),
+        })
+    }
+}
+
 /// The value of a result whose texts are read so, or the failure that it reports.
-pub(crate) fn value(result: CallToolResult, results: Results) -> ToolResult {
-    if result.is_error == Some(true) {
-        let texts: Vec<&str> = result.content.iter().filter_map(text).collect();
+pub(crate) fn value(result: Given, results: Results) -> ToolResult {
+    if result.is_error {
+        let texts: Vec<&str> = result.blocks.iter().filter_map(text).collect();
         let told = texts.join("\n");
-        let said = match (told.trim(), &result.structured_content) {
+        let said = match (told.trim(), &result.structured) {
             ("", Some(structured)) => structured.to_string(),
             ("", None) => "the server reports a failed call without a reason".to_owned(),
             (text, Some(structured)) if serde_json::from_str::<Json>(text).is_err() => format!("{text}: {structured}"),
@@ -25,15 +86,15 @@ pub(crate) fn value(result: CallToolResult, results: Results) -> ToolResult {
         };
         return Err(ToolError::new(shortened_counted(&said, MAX_FAILURE)));
     }
-    match result.structured_content {
+    match result.structured {
         // A tool of texts repeats them there for clients that want structure.
-        Some(structured) if results != Results::Text || result.content.is_empty() => {
-            return Ok(Import::counted().value(structured));
+        Some(structured) if results != Results::Text || result.blocks.is_empty() => {
+            return structured.value();
         }
-        _ if results == Results::Text => return Ok(whole_text(&result.content)),
+        _ if results == Results::Text => return Ok(whole_text(&result.blocks)),
         _ => {}
     }
-    let blocks: Vec<Value> = result.content.into_iter().map(|one| block(one, results)).collect::<Result<_, _>>()?;
+    let blocks: Vec<Value> = result.blocks.into_iter().map(|one| one.value(results)).collect::<Result<_, _>>()?;
     Ok(match <[Value; 1]>::try_from(blocks) {
         Ok([only]) => only,
         Err(none) if none.is_empty() => Value::Nil,
@@ -42,27 +103,58 @@ pub(crate) fn value(result: CallToolResult, results: Results) -> ToolResult {
 }
 
 /// All texts, each on a line; in place of other blocks what they are.
-fn whole_text(blocks: &[ContentBlock]) -> Value {
-    let line = |block: &ContentBlock| match block {
-        ContentBlock::Text(text) => text.text.clone(),
-        other => about(other).to_string(),
+fn whole_text(blocks: &[Block]) -> Value {
+    let line = |block: &Block| match block {
+        Block::Known(known) => match &**known {
+            ContentBlock::Text(text) => text.text.clone(),
+            other => about(other).to_string(),
+        },
+        Block::Other(json) => json.to_string(),
     };
     Value::string(blocks.iter().map(line).collect::<Vec<_>>().join("\n"))
 }
 
-fn text(block: &ContentBlock) -> Option<&str> {
+fn text(block: &Block) -> Option<&str> {
     match block {
-        ContentBlock::Text(text) => Some(&text.text),
-        _ => None,
+        Block::Known(known) => match &**known {
+            ContentBlock::Text(text) => Some(&text.text),
+            _ => None,
+        },
+        Block::Other(_) => None,
     }
 }
 
-/// A text as it is read; for anything else its type and location, without its bytes.
-fn block(block: ContentBlock, results: Results) -> ToolResult {
-    match &block {
-        ContentBlock::Text(text) if results == Results::Json => json_text(&text.text),
-        ContentBlock::Text(text) => Ok(parsed(&text.text)),
-        other => Ok(Import::counted().value(about(other))),
+impl Structured {
+    fn value(self) -> ToolResult {
+        match self {
+            Structured::Text(text) => json_text(&text, "its structured content cannot be read"),
+            Structured::Json(json) => Ok(Import::counted().value(json)),
+        }
+    }
+}
+
+impl fmt::Display for Structured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Structured::Text(text) => f.write_str(text),
+            Structured::Json(json) => json.fmt(f),
+        }
+    }
+}
+
+impl Block {
+    /// A text as it is read; for anything else its type and location, without its bytes.
+    fn value(self, results: Results) -> ToolResult {
+        match self {
+            Block::Known(known) => match &*known {
+                ContentBlock::Text(text) if results == Results::Json => {
+                    json_text(&text.text, "its result is not JSON, which `results` says it is")
+                }
+                ContentBlock::Text(text) => Ok(parsed(&text.text)),
+                other => Ok(Import::counted().value(about(other))),
+            },
+            Block::Other(json) => Ok(Import::counted().value(json)),
+        }
     }
 }
 
@@ -89,19 +181,27 @@ fn about(block: &ContentBlock) -> Json {
     }
 }
 
-/// The data of a text that must be JSON. The call was made, whatever its result is.
-fn json_text(text: &str) -> ToolResult {
-    Import::counted().text(text).map_err(|error| {
+/// The data of a text that must be JSON, or what is wrong with it. The call was made, whatever its result is.
+fn json_text(text: &str, wrong: &str) -> ToolResult {
+    let mut import = Import::counted();
+    let read = import.text(text).map_err(|error| error.to_string());
+    let read = read.and_then(|value| match import.has_repeated_keys() {
+        true => Err("an object has a key twice".to_owned()),
+        false => Ok(value),
+    });
+    read.map_err(|error| {
         let shown = shortened_counted(&one_line(text), MAX_QUOTED).into_owned();
-        let why = format!("its result is not JSON, which `results` says it is: {error}; it is the text {shown:?}");
+        let why = format!("{wrong}: {error}; it is the text {shown:?}");
         ToolError::new(why).may_have_run(true)
     })
 }
 
-/// A number alone, or `true`, may be a text that only looks like one. Integers keep all their digits.
+/// A number alone, or `true`, may be a text that only looks like one. Integers keep all their digits; a text whose
+/// objects have a key twice stays a text, where both values are.
 fn parsed(text: &str) -> Value {
-    match Import::counted().text(text) {
-        Ok(value @ (Value::Map(_) | Value::Vector(_))) => value,
+    let mut import = Import::counted();
+    match import.text(text) {
+        Ok(value @ (Value::Map(_) | Value::Vector(_))) if !import.has_repeated_keys() => value,
         _ => Value::string(text),
     }
 }

@@ -1,27 +1,29 @@
 //! A connected server, which stays connected.
 
 use std::fmt;
-use std::process::Stdio;
-use std::sync::{Arc, Mutex as StdMutex, PoisonError};
+use std::sync::{Arc, Mutex as StdMutex, PoisonError, Weak};
 use std::time::{Duration, SystemTime};
+
+use futures::future::join_all;
 
 use ptc_lisp::{Tool, ToolError, ToolResult, one_line, shortened};
 use rmcp::model::{CallToolRequestParams, ProtocolVersion, Tool as WireTool};
 use rmcp::service::{ClientInitializeError, RunningService};
 use rmcp::transport::StreamableHttpClientTransport;
-use rmcp::transport::child_process::TokioChildProcess;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::{ClientLifecycleMode, ClientServiceExt, RoleClient};
 use serde_json::Value as Json;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::ChildStderr;
 use tokio::runtime::Handle;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Notify, watch};
 
 use crate::call::call_tool;
+use crate::child::Child;
 use crate::command::CommandLine;
 use crate::error::McpError;
-use crate::list::Listed;
+use crate::far::Far;
+use crate::list::{LeftOut, Listed};
 use crate::listener::{Calls, Listener, subscribe};
 use crate::offer::ServerTool;
 use crate::result;
@@ -33,6 +35,9 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// Characters kept of its last line.
 const MAX_WORDS: usize = 300;
+
+/// Pause before a server that could not be used is tried again: the first one, and the maximum. It doubles each time.
+const TRY_AGAIN: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
 
 pub(crate) type Service = RunningService<RoleClient, Listener>;
 
@@ -48,9 +53,66 @@ impl Server {
     /// other ones.
     pub async fn connect(spec: ServerSpec) -> Result<Server, McpError> {
         let link = Arc::new(Link::new(spec));
-        let service = link.service().await?;
-        link.list(&service, true).await?;
+        link.attempt().await?;
         Ok(Server { link })
+    }
+
+    /// Start or reach the server in the background. Until it can be used it has no tools; when it cannot be, it is tried
+    /// again, after a second at first and each minute at last, and [`ServerStatus::problem`] says why.
+    ///
+    /// The connection lives in the tokio runtime that this is called in, which must keep running.
+    pub fn start(spec: ServerSpec) -> Server {
+        let link = Arc::new(Link::new(spec));
+        link.runtime.spawn(keep_trying(Arc::downgrade(&link), true));
+        Server { link }
+    }
+
+    /// Start or reach all of these servers at once, and wait until each can be used or cannot be: those that cannot are
+    /// tried again in the background.
+    ///
+    /// Errors when one cannot be used that is [required](ServerSpec::required).
+    pub async fn connect_all(specs: impl IntoIterator<Item = ServerSpec>) -> Result<Vec<Arc<Server>>, McpError> {
+        let connected = join_all(specs.into_iter().map(|spec| async {
+            let link = Arc::new(Link::new(spec));
+            match link.attempt().await {
+                Err(error) if link.spec.required => return Err(error),
+                Err(_) => drop(link.runtime.spawn(keep_trying(Arc::downgrade(&link), false))),
+                Ok(()) => {}
+            }
+            Ok(Arc::new(Server { link }))
+        }));
+        connected.await.into_iter().collect()
+    }
+
+    /// How it is reached, and which of its tools programs get.
+    #[must_use]
+    pub fn spec(&self) -> &ServerSpec {
+        &self.link.spec
+    }
+
+    /// Its name in its spec.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.link.spec.name
+    }
+
+    /// Wait until it can be used.
+    pub async fn usable(&self) {
+        let mut state = self.link.state.subscribe();
+        // The link, which holds the sender, outlives this.
+        let _ended = state.wait_for(|state| matches!(state, State::Connected(_))).await;
+    }
+
+    /// Wait until it was connected, or could not be, for the first time.
+    pub async fn settled(&self) {
+        let mut state = self.link.state.subscribe();
+        // The link, which holds the sender, outlives this.
+        let _ended = state.wait_for(|state| !matches!(state, State::Starting)).await;
+    }
+
+    /// Try again now, if it waits for that.
+    pub fn try_now(&self) {
+        self.link.try_now.notify_one();
     }
 
     /// The tools that programs get, in the order of the server, as it last listed them. A server that reports a changed
@@ -82,15 +144,22 @@ impl Server {
     /// Whether it is connected, and since when, or why not.
     #[must_use]
     pub fn status(&self) -> ServerStatus {
-        let last = self.link.last_attempt.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let state = self.link.state.borrow().clone();
         // While it is being connected, it is not.
         let is_open = self.link.service.try_lock().is_ok_and(|held| held.as_ref().is_some_and(|held| is_open(held)));
+        let (since, problem) = match &state {
+            State::Starting => (None, None),
+            State::Connected(since) => (Some(*since).filter(|_| is_open), None),
+            State::Failed(problem) => (None, Some(problem.clone())),
+        };
         ServerStatus {
             name: self.link.spec.name.clone(),
             transport: self.link.spec.access.transport(),
             tools: self.link.tools().len(),
-            since: last.as_ref().ok().copied().flatten().filter(|_| is_open),
-            problem: last.err(),
+            is_starting: matches!(state, State::Starting),
+            since,
+            problem,
+            left_out: self.link.left_out(),
         }
     }
 
@@ -134,10 +203,33 @@ pub struct ServerStatus {
     pub transport: &'static str,
     /// The number of tools that programs get.
     pub tools: usize,
+    /// Whether it is being connected for the first time.
+    pub is_starting: bool,
     /// When it was connected, if it is. One that has ended is connected again by the next call.
     pub since: Option<SystemTime>,
     /// Why the last attempt to connect failed.
     pub problem: Option<String>,
+    /// What programs do not get of its list, although its owner wants it.
+    pub left_out: Vec<LeftOut>,
+}
+
+impl ServerStatus {
+    /// What is wrong with it, each a sentence for people: why it cannot be used, and what is left out.
+    #[must_use]
+    pub fn problems(&self) -> Vec<String> {
+        let until = if self.tools == 0 { "its tools are left out" } else { "the next call tries again" };
+        self.problem.iter().map(|problem| format!("{problem}; {until}")).chain(self.omissions()).collect()
+    }
+
+    /// What is left out of its list, each a sentence for people.
+    #[must_use]
+    pub fn omissions(&self) -> Vec<String> {
+        let told = |one: &LeftOut| match &one.tool {
+            Some(tool) => format!("MCP server `{}`: its tool `{tool}` is left out: {}", self.name, one.why),
+            None => format!("MCP server `{}`: {}", self.name, one.why),
+        };
+        self.left_out.iter().map(told).collect()
+    }
 }
 
 impl fmt::Debug for Server {
@@ -167,10 +259,43 @@ pub(crate) struct Link {
     /// Held while the list is requested.
     pub(crate) listing: Mutex<()>,
     service: Mutex<Option<Arc<Service>>>,
-    /// When it was connected last, or why the last attempt failed.
-    last_attempt: StdMutex<Result<Option<SystemTime>, String>>,
+    state: watch::Sender<State>,
+    /// Ends the pause before the next attempt.
+    try_now: Arc<Notify>,
     /// What the command last wrote to standard error.
     last_words: Arc<StdMutex<String>>,
+    /// Why the address was last not reached.
+    last_cause: Arc<StdMutex<String>>,
+}
+
+/// Whether a server can be used.
+#[derive(Debug, Clone)]
+enum State {
+    /// It was not tried yet.
+    Starting,
+    /// It was connected then.
+    Connected(SystemTime),
+    /// The last attempt failed, for this reason.
+    Failed(String),
+}
+
+/// Try until the server can be used, or is not wanted any more.
+async fn keep_trying(link: Weak<Link>, begins: bool) {
+    let (mut wait, longest) = TRY_AGAIN;
+    let mut is_due = begins;
+    while let Some(link) = link.upgrade() {
+        if is_due && link.attempt().await.is_ok() {
+            return;
+        }
+        is_due = true;
+        // A dropped server is not kept for an attempt that nobody waits for.
+        let woken = Arc::clone(&link.try_now);
+        drop(link);
+        tokio::select! {
+            () = tokio::time::sleep(wait) => wait = (wait * 2).min(longest),
+            () = woken.notified() => {}
+        }
+    }
 }
 
 impl Link {
@@ -182,8 +307,10 @@ impl Link {
             listed: StdMutex::default(),
             listing: Mutex::default(),
             service: Mutex::default(),
-            last_attempt: StdMutex::new(Ok(None)),
+            state: watch::channel(State::Starting).0,
+            try_now: Arc::default(),
             last_words: Arc::default(),
+            last_cause: Arc::default(),
         }
     }
 
@@ -199,15 +326,38 @@ impl Link {
             return Ok(service.clone());
         }
         *held = None;
-        let connected = self.connect().await;
-        let attempt = connected.as_ref().map(|_| Some(SystemTime::now())).map_err(ToString::to_string);
-        *self.last_attempt.lock().unwrap_or_else(PoisonError::into_inner) = attempt;
-        let service = connected?;
+        let service = self.connect().await.inspect_err(|error| self.failed(error))?;
+        // The first attempt ends with the list.
+        self.state.send_if_modified(|state| {
+            let is_known = !matches!(state, State::Starting);
+            if is_known {
+                *state = State::Connected(SystemTime::now());
+            }
+            is_known
+        });
         self.listed().may_differ();
         if tells_by_subscription(&service) {
             self.runtime.spawn(subscribe(service.peer().clone(), Arc::downgrade(self)));
         }
         Ok(held.insert(Arc::new(service)).clone())
+    }
+
+    /// Connect, and ask for the tools.
+    async fn attempt(self: &Arc<Link>) -> Result<(), McpError> {
+        let service = self.service().await?;
+        self.list(&service, true).await.inspect_err(|error| self.failed(error))?;
+        self.state.send_replace(State::Connected(SystemTime::now()));
+        Ok(())
+    }
+
+    /// Note why it cannot be used. To those who look for changed lists, another reason is one.
+    fn failed(&self, error: &McpError) {
+        let problem = error.to_string();
+        let is_known = matches!(&*self.state.borrow(), State::Failed(known) if *known == problem);
+        self.state.send_replace(State::Failed(problem));
+        if !is_known {
+            self.listed().has_changed();
+        }
     }
 
     async fn connect(self: &Arc<Link>) -> Result<Service, McpError> {
@@ -232,7 +382,7 @@ impl Link {
             ) => self.begin(ClientLifecycleMode::Initialize).await?,
             begun => begun,
         };
-        begun.map_err(|error| self.refused(&told(&error)))
+        begun.map_err(|error| self.unreached(&error))
     }
 
     async fn begin(
@@ -241,7 +391,7 @@ impl Link {
     ) -> Result<Result<Service, ClientInitializeError>, McpError> {
         Ok(match &self.spec.access {
             Access::Command(line) => {
-                let (transport, stderr) = self.start(line)?;
+                let (transport, stderr) = self.start_command(line)?;
                 let listening = stderr.map(|stderr| tokio::spawn(listen(stderr, self.last_words.clone())));
                 let begun = Listener::new(self).serve_with_lifecycle(transport, lifecycle).await;
                 if let (Err(_), Some(listening)) = (&begun, listening) {
@@ -251,16 +401,17 @@ impl Link {
             }
             Access::Http { url, headers } => {
                 let config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
-                let transport = StreamableHttpClientTransport::with_client(self.client(headers)?, config);
+                let transport = StreamableHttpClientTransport::with_client(
+                    Far { client: self.client(headers)?, last_cause: self.last_cause.clone() },
+                    config,
+                );
                 Listener::new(self).serve_with_lifecycle(transport, lifecycle).await
             }
         })
     }
 
-    fn start(&self, line: &CommandLine) -> Result<(TokioChildProcess, Option<ChildStderr>), McpError> {
-        let mut command = line.command();
-        command.kill_on_drop(true);
-        TokioChildProcess::builder(command).stderr(Stdio::piped()).spawn().map_err(|error| McpError::Start {
+    fn start_command(&self, line: &CommandLine) -> Result<(Child, Option<ChildStderr>), McpError> {
+        Child::start(line.command()).map_err(|error| McpError::Start {
             server: self.spec.name.clone(),
             command: line.executable.display().to_string(),
             error,
@@ -291,17 +442,11 @@ impl Link {
         Ok(())
     }
 
-    /// The tools that programs get.
-    pub fn admitted(&self, tools: Vec<WireTool>) -> Result<Vec<WireTool>, McpError> {
-        let admitted: Vec<WireTool> = tools.into_iter().filter(|tool| self.spec.admits(&tool.name)).collect();
-        for (at, tool) in admitted.iter().enumerate() {
-            let name = self.spec.name_of(&tool.name);
-            if let Some(first) = admitted.iter().take(at).find(|other| self.spec.name_of(&other.name) == name) {
-                let (first, second) = (first.name.to_string(), tool.name.to_string());
-                return Err(McpError::SameName { server: self.spec.name.clone(), first, second, name });
-            }
-        }
-        Ok(admitted)
+    /// Why there is no connection.
+    fn unreached(&self, error: &ClientInitializeError) -> McpError {
+        let cause = std::mem::take(&mut *self.last_cause.lock().unwrap_or_else(PoisonError::into_inner));
+        let told = told(error);
+        self.refused(&if cause.is_empty() { told } else { format!("{told}: {cause}") })
     }
 
     pub fn refused(&self, problem: &str) -> McpError {

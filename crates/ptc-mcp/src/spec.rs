@@ -29,6 +29,8 @@ pub struct ServerSpec {
     /// How long connecting may take, and how long the server may be silent during a call: 60 seconds. A call that shows
     /// signs of life ends after ten times as long.
     pub timeout: Duration,
+    /// Whether a run or a gateway ends when it cannot be used, instead of continuing without its tools.
+    pub required: bool,
     /// How texts in results are read, of all tools.
     pub results: Results,
     /// The same, of single tools, by the server's names.
@@ -111,6 +113,7 @@ impl ServerSpec {
             deny: Vec::new(),
             approve: Vec::new(),
             timeout: DEFAULT_TIMEOUT,
+            required: false,
             results: Results::default(),
             tool_results: Vec::new(),
         }
@@ -157,6 +160,13 @@ impl ServerSpec {
     #[must_use]
     pub fn timeout(mut self, limit: Duration) -> ServerSpec {
         self.timeout = limit;
+        self
+    }
+
+    /// The same server, without which nothing continues.
+    #[must_use]
+    pub fn required(mut self) -> ServerSpec {
+        self.required = true;
         self
     }
 

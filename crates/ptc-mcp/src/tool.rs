@@ -10,6 +10,7 @@ use serde_json::Value as Json;
 
 use crate::call::{CallError, MAX_LIMITS, call_tool};
 use crate::error::McpError;
+use crate::readable::UNREADABLE;
 use crate::result::{self, MAX_FAILURE};
 use crate::server::Link;
 use crate::spec::ServerSpec;
@@ -106,6 +107,9 @@ pub(crate) fn failure(link: &Link, error: &CallError) -> ToolError {
         }
     };
     match error {
+        ServiceError::McpError(unread) if unread.code == UNREADABLE => {
+            ToolError::new(format!("the MCP server `{server}`: {}", link.spec.told(&unread.message))).may_have_run(true)
+        }
         // The server has checked the call and refused it.
         ServiceError::McpError(refused) => {
             let more = refused.data.as_ref().filter(|data| !data.is_null()).map(|data| format!(": {data}"));

@@ -47,6 +47,8 @@ pub struct Import {
     external: bool,
     /// All object keys stay strings.
     verbatim: bool,
+    /// An object had a key twice.
+    has_repeated_keys: bool,
     /// The meter of a program that reads JSON; also used by maps whose keys are compared. An import of the host creates
     /// one for the first such map.
     meter: Option<Meter>,
@@ -108,6 +110,19 @@ impl Import {
     #[must_use]
     pub fn with_text_keys() -> Import {
         Import { verbatim: true, ..Import::default() }
+    }
+
+    /// Whether an object had a key twice, of which only the later value was read.
+    ///
+    /// ```
+    /// let mut import = ptc_lisp::Import::uncounted();
+    /// let value = import.text(r#"{"a": 1, "a": 2}"#)?;
+    /// assert!(import.has_repeated_keys() && value.to_string() == "{:a 2}");
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    #[must_use]
+    pub fn has_repeated_keys(&self) -> bool {
+        self.has_repeated_keys
     }
 
     /// The value of a text, as part of this import: for hosts that import objects of another language. Repeated short
@@ -185,7 +200,12 @@ impl Import {
                 Map::record(&columns, fields.into_iter().map(|(_, value)| value).collect()).unwrap_or_default()
             }
             // Keys are keywords and strings: comparing and hashing them cannot fail.
-            None => Map::of_pairs(fields, self.meter.get_or_insert_with(Meter::host)).unwrap_or_default(),
+            None => {
+                let count = fields.len();
+                let map = Map::of_pairs(fields, self.meter.get_or_insert_with(Meter::host)).unwrap_or_default();
+                self.has_repeated_keys |= map.len() < count;
+                map
+            }
         };
         Value::Map(if self.external { map.into_external() } else { map })
     }

@@ -1,0 +1,156 @@
+//! A server that is reached by HTTP: as the library does it, but each request has an answer.
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures::StreamExt;
+use futures::stream::{self, BoxStream};
+use reqwest::header::{HeaderName, HeaderValue};
+use rmcp::model::{ClientJsonRpcMessage, ClientRequest, RequestId};
+use rmcp::transport::streamable_http_client::{
+    SseError, StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse, StreamableHttpResponseLimits,
+};
+use sse_stream::Sse;
+
+use crate::readable;
+
+type Headers = HashMap<HeaderName, HeaderValue>;
+type Refused = StreamableHttpError<reqwest::Error>;
+type Events = BoxStream<'static, Result<Sse, SseError>>;
+
+/// A client of one server.
+#[derive(Clone)]
+pub(crate) struct Far {
+    pub client: reqwest::Client,
+    /// Why the server was not reached the last time: the library keeps only that it was not.
+    pub last_cause: Arc<Mutex<String>>,
+}
+
+impl Far {
+    /// The same, with its cause noted.
+    fn noted<T>(&self, answered: Result<T, Refused>) -> Result<T, Refused> {
+        if let Err(StreamableHttpError::Client(error)) = &answered {
+            let mut cause: &dyn Error = error;
+            while let Some(deeper) = cause.source() {
+                cause = deeper;
+            }
+            *self.last_cause.lock().unwrap_or_else(PoisonError::into_inner) = cause.to_string();
+        }
+        answered
+    }
+}
+
+impl StreamableHttpClient for Far {
+    type Error = reqwest::Error;
+
+    async fn post_message(
+        &self,
+        uri: Arc<str>,
+        message: ClientJsonRpcMessage,
+        session_id: Option<Arc<str>>,
+        auth_header: Option<String>,
+        custom_headers: Headers,
+    ) -> Result<StreamableHttpPostResponse, Refused> {
+        let limits = StreamableHttpResponseLimits::default();
+        self.post_message_with_response_limits(uri, message, session_id, auth_header, custom_headers, limits).await
+    }
+
+    async fn post_message_with_response_limits(
+        &self,
+        uri: Arc<str>,
+        message: ClientJsonRpcMessage,
+        session_id: Option<Arc<str>>,
+        auth_header: Option<String>,
+        custom_headers: Headers,
+        limits: StreamableHttpResponseLimits,
+    ) -> Result<StreamableHttpPostResponse, Refused> {
+        let asked = about_tools(&message);
+        let answered = self
+            .client
+            .post_message_with_response_limits(uri, message, session_id, auth_header, custom_headers, limits)
+            .await;
+        match (self.noted(answered), asked) {
+            (Ok(StreamableHttpPostResponse::Sse(events, session)), asked) => {
+                Ok(StreamableHttpPostResponse::Sse(readable_events(events, asked), session))
+            }
+            (Err(StreamableHttpError::UnexpectedServerResponse(why)), Some(id)) => {
+                Ok(StreamableHttpPostResponse::Json(readable::refused(id, &why), None))
+            }
+            (Err(StreamableHttpError::ResponseBodyTooLarge { .. }), Some(id)) => {
+                Ok(StreamableHttpPostResponse::Json(readable::refused(id, &readable::too_long()), None))
+            }
+            (answered, _) => answered,
+        }
+    }
+
+    async fn delete_session(
+        &self,
+        uri: Arc<str>,
+        session_id: Arc<str>,
+        auth_header: Option<String>,
+        custom_headers: Headers,
+    ) -> Result<(), Refused> {
+        self.client.delete_session(uri, session_id, auth_header, custom_headers).await
+    }
+
+    async fn get_stream(
+        &self,
+        uri: Arc<str>,
+        session_id: Option<Arc<str>>,
+        last_event_id: Option<String>,
+        auth_header: Option<String>,
+        custom_headers: Headers,
+    ) -> Result<Events, Refused> {
+        let events = self.client.get_stream(uri, session_id, last_event_id, auth_header, custom_headers).await;
+        Ok(readable_events(self.noted(events)?, None))
+    }
+}
+
+/// The id of a request about tools. How others fail decides which revision the server speaks.
+fn about_tools(message: &ClientJsonRpcMessage) -> Option<RequestId> {
+    match message {
+        ClientJsonRpcMessage::Request(asked)
+            if matches!(asked.request, ClientRequest::CallToolRequest(_) | ClientRequest::ListToolsRequest(_)) =>
+        {
+            Some(asked.id.clone())
+        }
+        _ => None,
+    }
+}
+
+/// The same events, where each answer can be read: an error in place of one that cannot.
+fn readable_events(events: Events, asked: Option<RequestId>) -> Events {
+    let told = move |event| {
+        let (refused, event) = match event {
+            Ok(event) => (None, Ok(readable_event(event))),
+            Err(error) => {
+                (asked.clone().filter(|_| is_unreadable(&error)).and_then(|id| refusal(id, &error)), Err(error))
+            }
+        };
+        stream::iter(refused.map(Ok).into_iter().chain([event]))
+    };
+    events.flat_map(told).boxed()
+}
+
+fn readable_event(event: Sse) -> Sse {
+    let message = event.data.as_ref().and_then(|text| readable::message(text.as_bytes()));
+    match message.and_then(|message| serde_json::to_string(&message).ok()) {
+        Some(text) => event.data(text),
+        None => event,
+    }
+}
+
+/// Whether an event is not one, or too long. A connection that broke is resumed instead.
+fn is_unreadable(error: &SseError) -> bool {
+    // The type of the library's error is private.
+    !matches!(error, SseError::Body(why) if !why.to_string().contains("exceeded the maximum size"))
+}
+
+fn refusal(id: RequestId, error: &SseError) -> Option<Sse> {
+    let why = match error {
+        SseError::Body(_) => readable::too_long(),
+        other => other.to_string(),
+    };
+    serde_json::to_string(&readable::refused(id, &why)).ok().map(|text| Sse::default().data(text))
+}
