@@ -18,12 +18,21 @@ pub(crate) fn listening<T>(
     cancel: &CancellationToken,
     work: impl Future<Output = T>,
 ) -> Result<(T, Option<Exit>), Failure> {
+    listening_to(cancel, asked_to_end(true), work)
+}
+
+/// The same for these signals.
+pub(crate) fn listening_to<T>(
+    cancel: &CancellationToken,
+    asked: impl Future<Output = Exit> + Send + 'static,
+    work: impl Future<Output = T>,
+) -> Result<(T, Option<Exit>), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| format!("cannot start the runtime: {error}"))?;
     let done = runtime.block_on(async {
         let cancelled = cancel.clone();
         let heard = tokio::spawn(async move {
-            let exit = asked_to_end().await;
+            let exit = asked.await;
             cancelled.cancel();
             exit
         });
@@ -39,15 +48,21 @@ pub(crate) fn listening<T>(
     done
 }
 
-/// The exit code of the next signal that asks the command to end.
+/// The exit code of the next signal that asks the command to end; a hang-up does not where it means something else.
 #[cfg(unix)]
-pub(crate) async fn asked_to_end() -> Exit {
+pub(crate) async fn asked_to_end(by_hang_up: bool) -> Exit {
     use tokio::signal::unix::SignalKind;
     tokio::select! {
         () = received(SignalKind::interrupt()) => Exit::Interrupted,
         () = received(SignalKind::terminate()) => Exit::Terminated,
-        () = received(SignalKind::hangup()), if !is_hang_up_ignored() => Exit::HungUp,
+        () = received(SignalKind::hangup()), if by_hang_up && !is_hang_up_ignored() => Exit::HungUp,
     }
+}
+
+/// The next hang-up. From the first call on, none ends the process.
+#[cfg(unix)]
+pub(crate) async fn hang_up() {
+    received(tokio::signal::unix::SignalKind::hangup()).await;
 }
 
 /// Never, where signals cannot be received.
@@ -74,9 +89,15 @@ fn ignores_hang_up(status: &str) -> bool {
 
 /// The exit code of the next signal that asks the command to end.
 #[cfg(not(unix))]
-pub(crate) async fn asked_to_end() -> Exit {
+pub(crate) async fn asked_to_end(_by_hang_up: bool) -> Exit {
     match tokio::signal::ctrl_c().await {
         Ok(()) => Exit::Interrupted,
         Err(_) => std::future::pending().await,
     }
+}
+
+/// Never: there are no hang-ups.
+#[cfg(not(unix))]
+pub(crate) async fn hang_up() {
+    std::future::pending().await
 }

@@ -15,7 +15,7 @@ use crate::tool;
 #[cfg(test)]
 mod tests;
 
-const KEYS: [Key; 9] = [
+const KEYS: [Key; 10] = [
     Key("command", "A command and its arguments, which speaks MCP over its standard streams.", shape::texts),
     Key("url", "Where a server answers by streamable HTTP.", shape::text),
     Key("headers", "Headers of each request to `url`.", || shape::entries(shape::text())),
@@ -36,6 +36,11 @@ const KEYS: [Key; 9] = [
         "timeout",
         "How long connecting may take, and how long a server may be silent during a call; 60 s by default.",
         shape::amount,
+    ),
+    Key(
+        "required",
+        "Whether nothing runs when the server cannot be used; by default the rest continues without its tools.",
+        shape::flag,
     ),
 ];
 
@@ -89,6 +94,9 @@ fn server(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Resul
                 spec.tool_results = tools.entries().map(of).collect::<Result<_, ConfigError>>()?;
             }
         }
+    }
+    if let Some(item) = table.get("required") {
+        spec.required = item.bool("required must be true or false")?;
     }
     if let Some(limit) = table.get("timeout") {
         spec.timeout = limit.duration("timeout must be an integer above 0")?;

@@ -77,6 +77,8 @@ pub struct MissionFile {
     pub agents: Vec<AgentDefinition>,
     /// The MCP servers whose tools the agent also has, in order.
     pub servers: Vec<ServerSpec>,
+    /// The file that names more of them, if one does.
+    pub imported: Option<PathBuf>,
     /// Recorded answers to use when no model is named.
     pub replay: Option<PathBuf>,
     /// How many runs `ptc run` keeps.
@@ -141,21 +143,48 @@ impl MissionFile {
         let agents = table.get("agents").map(|agents| agents::read(agents, &folder, problems)).unwrap_or_default();
         let mut servers = table.get("mcp").map(|servers| mcp::read(servers, &folder, problems)).unwrap_or_default();
         servers.extend(problems.keep_some(table.get("mcp_servers").map(mcp::imported)).unwrap_or_default());
+        let imported = table.get("mcp_servers").and_then(|item| item.text("").ok()).map(|name| folder.join(name));
         let (path, registry) = (table.document.file.clone(), table.document.registry.clone());
         let connected = Vec::new();
-        MissionFile { path, folder, agent, run, data, tools, agents, servers, replay, keep, notes, registry, connected }
+        MissionFile {
+            path,
+            folder,
+            agent,
+            run,
+            data,
+            tools,
+            agents,
+            servers,
+            imported,
+            replay,
+            keep,
+            notes,
+            registry,
+            connected,
+        }
     }
 
-    /// Start or reach its MCP servers, which [`MissionFile::build_agent`] can then use. The connections live in the
-    /// tokio runtime that this is called in.
+    /// Start or reach its MCP servers, all at once, which [`MissionFile::build_agent`] can then use. Of one that cannot
+    /// be used, [`MissionFile::server_problems`] says why, and agents are told that its tools are missing. The
+    /// connections live in the tokio runtime that this is called in.
+    ///
+    /// Errors when one cannot be used that has `required = true`.
     pub async fn connect(&mut self) -> Result<(), ConfigError> {
         self.connected.clear();
-        for spec in self.servers.clone() {
-            let server = Server::connect(spec).await;
-            let server = server.map_err(|source| ConfigError::Server { file: self.path.clone(), source })?;
-            self.connected.push(Arc::new(server));
-        }
+        let connected = Server::connect_all(self.servers.clone()).await;
+        self.connected = connected.map_err(|source| ConfigError::Server { file: self.path.clone(), source })?;
         Ok(())
+    }
+
+    /// Make all of its MCP servers required, where a run without one of them would say nothing.
+    pub fn require_servers(&mut self) {
+        self.servers.iter_mut().for_each(|server| server.required = true);
+    }
+
+    /// What is wrong with the connected servers, each a sentence for people.
+    #[must_use]
+    pub fn server_problems(&self) -> Vec<String> {
+        self.connected.iter().flat_map(|server| server.status().problems()).collect()
     }
 
     /// The connected servers, in order; none before [`MissionFile::connect`].
@@ -199,8 +228,13 @@ impl MissionFile {
             return Err(ConfigError::NotConnected { file: self.path.clone() });
         }
         let further = self.connected.iter().flat_map(|server| server.tools());
-        let agent = agents::build(&self.agent, &self.tools, &self.agents, limits)
-            .and_then(|builder| builder.tools(further).build());
+        let mut spec = self.agent.clone();
+        for missing in self.connected.iter().map(|server| server.status()).filter(|status| status.problem.is_some()) {
+            let line = format!("The MCP server `{}` cannot be used now: its tools are missing.", missing.name);
+            spec.system_prompt = spec.system_prompt.with_last_line(&line);
+        }
+        let agent =
+            agents::build(&spec, &self.tools, &self.agents, limits).and_then(|builder| builder.tools(further).build());
         agent.map_err(|source| ConfigError::Agent { file: self.path.clone(), source })
     }
 

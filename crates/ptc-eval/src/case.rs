@@ -86,6 +86,8 @@ impl Case {
         variant: &Variant,
     ) -> Result<Prepared, EvalError> {
         let mut mission = self.configured(suite, options, variant)?;
+        // Results without some of the tools would be compared with those of all.
+        mission.require_servers();
         mission.connect().await?;
         let agent = self.agent(&mission, suite)?;
         let data = mission.data_map();

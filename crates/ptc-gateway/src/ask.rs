@@ -142,7 +142,7 @@ impl Asker {
 
     /// What happens to a call, and who decided it; `asked` is the answer to a question about it.
     fn decision(&self, pending: &PendingCall, verdict: &PolicyDecision, asked: Option<&Answer>) -> (Decision, String) {
-        let limit = self.governor.ledger.max_calls;
+        let limit = self.governor.setup.max_calls;
         let by_rule = verdict.rule.as_ref().map_or("the default".to_owned(), |rule| format!("policy `{rule}`"));
         match (asked, verdict.ruling) {
             _ if self.is_over(pending) => {
@@ -157,7 +157,7 @@ impl Asker {
 
     /// Whether the program has made as many calls as it may.
     fn is_over(&self, pending: &PendingCall) -> bool {
-        pending.call.seq > self.governor.ledger.max_calls
+        pending.call.seq > self.governor.setup.max_calls
     }
 
     /// Keep who decided for the record of the call, or record that it is not made.

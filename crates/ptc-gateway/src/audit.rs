@@ -8,7 +8,7 @@ mod tests;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ptc_compression::Redactor;
@@ -27,7 +27,7 @@ const HIDDEN: &str = "[hidden]";
 pub(crate) struct Audit {
     log: Mutex<Log>,
     /// Names of arguments whose values are not written, as [`plain_name`] writes them.
-    redact: Vec<String>,
+    redact: RwLock<Vec<String>>,
 }
 
 #[derive(Debug)]
@@ -40,10 +40,15 @@ struct Log {
 impl Audit {
     pub fn open(path: &Path, redact: &[String]) -> io::Result<Audit> {
         let file = private_file().append(true).create(true).open(path)?;
-        let redact = redact.iter().map(|name| plain_name(name)).collect();
+        let redact = RwLock::new(plain_names(redact));
         // A gateway that was killed may have left the beginning of a line.
         let is_torn = !ends_with_a_line(path)?;
         Ok(Audit { log: Mutex::new(Log { file, is_torn }), redact })
+    }
+
+    /// From now on hide the values of arguments of these names.
+    pub fn redact(&self, names: &[String]) {
+        *self.redact.write().unwrap_or_else(PoisonError::into_inner) = plain_names(names);
     }
 
     /// Write what happens now. Errors say why it is not on record.
@@ -88,7 +93,8 @@ impl Audit {
     }
 
     fn hides(&self, name: &str) -> bool {
-        name.starts_with('_') || self.redact.contains(&plain_name(name))
+        let redact = self.redact.read().unwrap_or_else(PoisonError::into_inner);
+        name.starts_with('_') || redact.contains(&plain_name(name))
     }
 
     fn field(&self, name: &str, value: &Json) -> Json {
@@ -106,6 +112,10 @@ fn ends_with_a_line(path: &Path) -> io::Result<bool> {
     file.seek(SeekFrom::End(-1))?;
     file.read_exact(&mut last)?;
     Ok(last == *b"\n")
+}
+
+fn plain_names(names: &[String]) -> Vec<String> {
+    names.iter().map(|name| plain_name(name)).collect()
 }
 
 /// A name without the differences between `filePath`, `file_path` and `file-path`, which all mean one argument.

@@ -1,7 +1,10 @@
 //! Finding tools: what a client reads about them.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use ptc_lisp::shortened;
+use ptc_mcp::Server;
 use serde_json::{Value as Json, json};
 
 use crate::ask::lock;
@@ -14,6 +17,9 @@ use crate::report::put;
 
 /// Tokens of the signatures in the description of `run_program`.
 const IN_DESCRIPTION: usize = 2_000;
+
+/// Characters of the reason why tools are missing.
+const MAX_WHY: usize = 200;
 
 /// Maximum number of results of a search.
 const MAX_FOUND: usize = 12;
@@ -37,11 +43,12 @@ impl Gateway {
         let mut lines: Vec<String> = governor.offers.values().map(|offer| line(governor, offer)).collect();
         lines.sort_unstable();
         let all = lines.join("\n");
+        let missing: String = self.missing().iter().map(|why| format!("\nMissing: {why}")).collect();
         if lines.is_empty() {
-            return "There are no tools.".to_owned();
+            return format!("There are no tools.{missing}");
         }
         if self.shared.counter.count(&all) <= IN_DESCRIPTION {
-            return format!("All tools:\n{all}");
+            return format!("All tools:\n{all}{missing}");
         }
         let mut servers: Vec<(&str, usize)> = Vec::new();
         for offer in governor.offers.values() {
@@ -51,7 +58,23 @@ impl Gateway {
             }
         }
         let told: Vec<String> = servers.iter().map(|(server, count)| format!("{server} ({count})")).collect();
-        format!("Tools are found by search_tools. Servers and how many tools each has: {}", told.join(", "))
+        format!("Tools are found by search_tools. Servers and how many tools each has: {}{missing}", told.join(", "))
+    }
+
+    /// The servers whose tools are missing, each with the reason.
+    fn missing(&self) -> Vec<String> {
+        let setup = self.setup();
+        let why = |server: &Arc<Server>| {
+            let status = server.status();
+            let name = &status.name;
+            let why = match &status.problem {
+                Some(problem) if status.tools == 0 => shortened(problem, MAX_WHY).into_owned(),
+                None if status.is_starting => format!("MCP server `{name}` is being started"),
+                _ => return None,
+            };
+            Some(format!("the tools of {name}: {why}"))
+        };
+        setup.servers.iter().filter_map(why).collect()
     }
 
     /// The tools that match a query best.
@@ -62,6 +85,10 @@ impl Gateway {
         let mut said = json!({"tools": lines});
         if found.len() > MAX_FOUND {
             put(&mut said, "more", json!(found.len() - MAX_FOUND));
+        }
+        let missing = self.missing();
+        if !missing.is_empty() {
+            put(&mut said, "missing", json!(missing));
         }
         if lines.is_empty() {
             let mut servers: Vec<&str> = governor.offers.values().map(|offer| offer.said.server.as_str()).collect();

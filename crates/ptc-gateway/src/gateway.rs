@@ -4,6 +4,7 @@ mod interrupted;
 mod live;
 #[cfg(test)]
 mod programs;
+mod setup;
 #[cfg(test)]
 mod tests;
 mod work;
@@ -14,11 +15,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use ptc_agent::{AgentError, AgentSpec, CompileError, RunSpec};
+use futures::future::join_all;
+use ptc_agent::{AgentError, CompileError};
 use ptc_compression::{TokenCounter, usual_token_counter};
 use ptc_config::ConfigError;
-use ptc_lisp::{Definitions, Map, Problem, SessionOptions, Tool, problems_text};
-use ptc_mcp::{ImportError, McpError, Server};
+use ptc_lisp::{Definitions, Problem, SessionOptions, problems_text};
+use ptc_mcp::ImportError;
 use ptc_transcript::JournalFileError;
 use serde_json::{Value as Json, json};
 
@@ -27,7 +29,6 @@ use crate::audit::Audit;
 use crate::config::GatewayFile;
 use crate::govern::Ledger;
 use crate::observed::Observed;
-use crate::policy::Policy;
 use crate::reach::Reach;
 use crate::report::{Budget, put};
 use crate::running::Running;
@@ -35,6 +36,10 @@ use crate::servers::Sign;
 use crate::session::Session;
 use crate::store::{Store, StoredResult};
 use live::Live;
+pub(crate) use setup::Setup;
+
+/// How long a request waits for a server that could not be used and is tried again.
+const RETRIED: Duration = Duration::from_secs(2);
 
 /// How long an unused session is kept.
 const UNUSED: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -57,9 +62,9 @@ pub enum GatewayError {
     /// A tool needs a model, or the agent itself.
     #[error("tool `{0}` needs a model; a gateway has none")]
     NeedsModel(String),
-    /// A server cannot be used.
-    #[error(transparent)]
-    Server(#[from] McpError),
+    /// A server cannot be used that has `required = true`.
+    #[error("{0}")]
+    Required(String),
     /// The tools conflict.
     #[error(transparent)]
     Agent(#[from] AgentError),
@@ -167,66 +172,39 @@ struct Reached {
 
 pub(crate) struct Shared {
     pub ledger: Arc<Ledger>,
-    policy: Arc<Policy>,
-    /// Tools defined in the file.
-    own: Vec<Arc<dyn Tool>>,
-    agent: AgentSpec,
-    run: RunSpec,
-    data: Map,
     pub counter: Arc<dyn TokenCounter>,
-    tokens: usize,
-    max_sessions: usize,
+    /// MCP sessions that clients may have over HTTP.
+    pub max_sessions: usize,
     /// Running programs, by their sessions.
     running: Mutex<HashMap<String, Running>>,
     /// Held while a program starts.
     beginning: Mutex<()>,
-    /// They live as long as the gateway.
-    servers: Vec<Arc<Server>>,
     sign: Sign,
     live: Mutex<Arc<Live>>,
 }
 
 impl Gateway {
-    /// Start the servers of the file. The connections live in the tokio runtime that this is called in.
+    /// Start a gateway with the servers of the file, which start in the background, all at once: their tools appear when
+    /// they can be used, and [`Gateway::problems`] says why one cannot be. The connections live in the tokio runtime
+    /// that this is called in.
+    ///
+    /// Waits only for servers with `required = true`, and errors when one of them cannot be used.
     pub async fn start(mut file: GatewayFile) -> Result<Gateway, GatewayError> {
-        let mut servers = Vec::new();
-        for spec in std::mem::take(&mut file.mission.servers) {
-            servers.push(Arc::new(Server::connect(spec).await?));
-        }
-        Gateway::over(file, servers)
-    }
-
-    fn over(file: GatewayFile, servers: Vec<Arc<Server>>) -> Result<Gateway, GatewayError> {
-        let limits = file.mission.limits();
-        let own = file
-            .mission
-            .tools
-            .iter()
-            .map(|tool| tool.tool(&limits).ok_or_else(|| GatewayError::NeedsModel(tool.spec.name.clone())));
-        let own = own.collect::<Result<Vec<Arc<dyn Tool>>, _>>()?;
+        let specs = std::mem::take(&mut file.mission.servers);
+        let servers = setup::started(&specs, &[]).await?;
         let store = Store::open(&file.state).map_err(GatewayError::Store)?;
         store.prune(UNUSED).map_err(GatewayError::Store)?;
         let sign = Sign::raise(&store).map_err(GatewayError::Store)?;
         let audit = Audit::open(&store.audit(), &file.redact).map_err(GatewayError::Store)?;
         let observed = Observed::open(&store.observed()).map_err(GatewayError::Store)?;
-        let (ledger, policy) = (Arc::new(Ledger::new(audit, store, observed, file.max_calls)), Arc::new(file.policy));
-        let mut agent = file.mission.agent.clone();
-        agent.mission = "Run programs.".to_owned();
-        (agent.max_turns, agent.retry_turns) = (1, 0);
-        let live = Live::new(&own, &servers, &agent, &policy, &ledger)?;
+        let ledger = Arc::new(Ledger::new(audit, store, observed));
+        let live = Live::new(Arc::new(Setup::new(&file, servers)?), &ledger)?;
         let shared = Shared {
             ledger,
-            policy,
-            own,
-            agent,
-            run: file.mission.run.clone(),
-            data: file.mission.data_map(),
             counter: usual_token_counter(),
-            tokens: file.result_tokens,
             max_sessions: file.max_sessions,
             running: Mutex::default(),
             beginning: Mutex::default(),
-            servers,
             sign,
             live: Mutex::new(Arc::new(live)),
         };
@@ -235,19 +213,80 @@ impl Gateway {
         Ok(gateway)
     }
 
+    /// Replace what the gateway file says, without ending programs: those that run keep their tools and rules, servers
+    /// whose tables are as before stay connected, and the others start or end. Where the state is, and how many sessions
+    /// clients may have, stays.
+    ///
+    /// Errors change nothing.
+    pub async fn reload(&self, mut file: GatewayFile) -> Result<(), GatewayError> {
+        let specs = std::mem::take(&mut file.mission.servers);
+        let servers = setup::started(&specs, &self.setup().servers).await?;
+        let live = Live::new(Arc::new(Setup::new(&file, servers)?), &self.shared.ledger)?;
+        self.shared.ledger.audit.redact(&file.redact);
+        *lock(&self.shared.live) = Arc::new(live);
+        self.note_servers();
+        Ok(())
+    }
+
+    pub(crate) fn setup(&self) -> Arc<Setup> {
+        lock(&self.shared.live).setup.clone()
+    }
+
+    /// Wait until each server was connected, or could not be, for the first time, but no longer than this.
+    pub async fn settled(&self, most: Duration) {
+        let setup = self.setup();
+        // What has not settled by then is named where tools are.
+        let _late = tokio::time::timeout(most, join_all(setup.servers.iter().map(|server| server.settled()))).await;
+        self.live();
+    }
+
+    /// What is wrong with the servers and their tools, each a sentence for people.
+    #[must_use]
+    pub fn problems(&self) -> Vec<String> {
+        let of_servers = self.setup().servers.iter().flat_map(|server| server.status().problems()).collect::<Vec<_>>();
+        of_servers.into_iter().chain(self.live().conflicts.iter().cloned()).collect()
+    }
+
+    /// Wait for the servers whose tools a request may need: one that starts has the time that its table gives it, one
+    /// that could not be used is tried again.
+    pub async fn ready_for(&self, request: &Request) {
+        let text = self.text_of(request);
+        let setup = self.setup();
+        let needed = setup.servers.iter().filter(|server| text.contains(&format!("tool/{}-", server.name())));
+        join_all(needed.map(|server| async move {
+            server.settled().await;
+            if server.status().problem.is_some() {
+                server.try_now();
+                // A program that names it is refused, and says why.
+                let _still_away = tokio::time::timeout(RETRIED, server.usable()).await;
+            }
+        }))
+        .await;
+    }
+
+    /// The program of a request, the interrupted one of its session, and what its session defined.
+    fn text_of(&self, request: &Request) -> String {
+        let store = &self.shared.ledger.store;
+        let session = request.session.as_deref().filter(|id| store.has(id));
+        let known = session.and_then(|id| Some((id, store.state(id).ok()?)));
+        let kept = known.map(|(id, state)| {
+            let interrupted = store.program(id, state.programs + 1).ok().flatten().unwrap_or_default();
+            interrupted + state.definitions.as_deref().map_or("", |definitions| definitions.get())
+        });
+        request.program.clone().unwrap_or_default() + &kept.unwrap_or_default()
+    }
+
     /// Write down how the servers are, for those who look at the state.
     fn note_servers(&self) {
-        let Shared { ledger, sign, servers, own, .. } = &*self.shared;
-        sign.write(&ledger.store, servers, own.len());
+        let setup = self.setup();
+        self.shared.sign.write(&self.shared.ledger.store, &setup.servers, setup.own.len());
     }
 
     /// End the servers, and write what is only in memory. Running programs are interrupted.
     pub async fn close(&self) {
         lock(&self.shared.ledger.observed).write();
         self.shared.sign.lower();
-        for server in &self.shared.servers {
-            server.close().await;
-        }
+        join_all(self.setup().servers.iter().map(|server| server.close())).await;
     }
 
     /// Rules of the policy that apply to no tool, by name.
@@ -255,7 +294,7 @@ impl Gateway {
     pub fn idle_rules(&self) -> Vec<String> {
         let governor = &self.live().governor;
         let all = governor.offers.values().chain(&governor.denied);
-        governor.policy.idle(all).into_iter().map(str::to_owned).collect()
+        governor.setup.policy.idle(all).into_iter().map(str::to_owned).collect()
     }
 
     /// All tools, including denied ones, with the policy's rulings on their calls; sorted by name.
@@ -340,10 +379,10 @@ impl Gateway {
     /// What a program can call, or what is wrong with it.
     fn reach(&self, live: &Live, program: &str, known: &Session) -> Result<Reached, Refusal> {
         let session = ptc_lisp::Session::new(SessionOptions {
-            data: known.data(&self.shared.data),
+            data: known.data(&live.setup.data),
             definitions: known.definitions.clone(),
             tools: live.agent.tools(),
-            limits: self.shared.agent.limits(),
+            limits: live.setup.agent.limits(),
             ..SessionOptions::default()
         });
         // A function whose tool is gone is disabled until the tool is back; its callers are informed.
@@ -351,7 +390,7 @@ impl Gateway {
         let notes: Vec<String> =
             resting.iter().map(|one| format!("definition `{}` cannot be used now: {}", one.name, one.why)).collect();
         let effects =
-            session.effects(program).map_err(|problems| self.problems(&known.id, program, &problems, &notes))?;
+            session.effects(program).map_err(|problems| self.not_runnable(&known.id, program, &problems, &notes))?;
         let reach = effects.tools.iter().filter_map(|reached| {
             let offer = live.governor.offers.get(reached.name.as_str())?;
             let (at_most, limit) = (reached.at_most.to_string(), reached.at_most.limit());
@@ -360,12 +399,21 @@ impl Gateway {
         Ok(Reached { reach: reach.collect(), definitions: session.definitions(), notes })
     }
 
-    fn problems(&self, session: &str, program: &str, problems: &[Problem], notes: &[String]) -> Refusal {
+    /// Why a program cannot run.
+    fn not_runnable(&self, session: &str, program: &str, problems: &[Problem], notes: &[String]) -> Refusal {
         let mut text = problems_text(problems);
         // A denied tool is unknown to programs; its existence is not a secret.
         for denied in &self.live().governor.denied {
             if names(program, denied.name()) {
                 text.push_str(&format!("\nnote: the policy of this gateway denies tool/{}", denied.name()));
+            }
+        }
+        for server in self.setup().servers.iter().filter(|server| program.contains(&format!("tool/{}-", server.name())))
+        {
+            let status = server.status();
+            let starting = status.is_starting.then(|| format!("the MCP server `{}` is being started", status.name));
+            for why in status.problem.into_iter().chain(starting) {
+                text.push_str(&format!("\nnote: {why}; it is tried again: call again in a moment"));
             }
         }
         for note in notes {
@@ -381,7 +429,7 @@ impl Gateway {
     }
 
     pub(crate) fn budget(&self) -> Budget<'_> {
-        Budget { counter: &*self.shared.counter, tokens: self.shared.tokens }
+        Budget { counter: &*self.shared.counter, tokens: self.setup().tokens }
     }
 }
 

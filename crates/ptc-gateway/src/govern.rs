@@ -12,9 +12,10 @@ use serde_json::Value as Json;
 
 use crate::ask::lock;
 use crate::audit::{Audit, AuditCall, AuditDecision, AuditEvent, AuditStatus};
+use crate::gateway::Setup;
 use crate::observed::Observed;
 use crate::offer::OfferedTool;
-use crate::policy::{Policy, PolicyAction, PolicyDecision, PolicyRange};
+use crate::policy::{PolicyAction, PolicyDecision, PolicyRange};
 use crate::store::Store;
 
 /// What all programs of a gateway share, whatever its tools.
@@ -22,15 +23,13 @@ pub(crate) struct Ledger {
     pub audit: Audit,
     pub store: Store,
     pub observed: Mutex<Observed>,
-    /// Maximum number of calls of one program.
-    pub max_calls: u64,
     /// Who allowed calls that are about to be made, by their ids.
     decided: Mutex<HashMap<String, String>>,
 }
 
 impl Ledger {
-    pub fn new(audit: Audit, store: Store, observed: Observed, max_calls: u64) -> Ledger {
-        Ledger { audit, store, observed: Mutex::new(observed), max_calls, decided: Mutex::default() }
+    pub fn new(audit: Audit, store: Store, observed: Observed) -> Ledger {
+        Ledger { audit, store, observed: Mutex::new(observed), decided: Mutex::default() }
     }
 
     /// Note who allowed a call.
@@ -47,7 +46,7 @@ impl Ledger {
 /// The tools that programs get, and the policy over them.
 pub(crate) struct Governor {
     pub ledger: Arc<Ledger>,
-    pub policy: Arc<Policy>,
+    pub setup: Arc<Setup>,
     /// By their names.
     pub offers: IndexMap<String, OfferedTool>,
     /// Tools that the policy denies whatever their arguments are.
@@ -55,17 +54,17 @@ pub(crate) struct Governor {
 }
 
 impl Governor {
-    pub fn new(policy: Arc<Policy>, offers: Vec<OfferedTool>, ledger: Arc<Ledger>) -> Governor {
-        let is_denied = |offer: &OfferedTool| policy.standing(offer).least == PolicyAction::Deny;
+    pub fn new(setup: Arc<Setup>, offers: Vec<OfferedTool>, ledger: Arc<Ledger>) -> Governor {
+        let is_denied = |offer: &OfferedTool| setup.policy.standing(offer).least == PolicyAction::Deny;
         let (denied, offers): (Vec<OfferedTool>, Vec<OfferedTool>) = offers.into_iter().partition(is_denied);
         let offers = offers.into_iter().map(|offer| (offer.name().to_owned(), offer)).collect();
-        Governor { ledger, policy, offers, denied }
+        Governor { ledger, setup, offers, denied }
     }
 
     /// What happens to a call.
     pub fn verdict(&self, tool: &str, args: &Json) -> PolicyDecision {
         match self.offers.get(tool) {
-            Some(offer) => self.policy.verdict(offer, args),
+            Some(offer) => self.setup.policy.verdict(offer, args),
             None => PolicyDecision { ruling: PolicyAction::Deny, rule: None },
         }
     }
@@ -76,7 +75,7 @@ impl Governor {
     }
 
     pub fn standing(&self, offer: &OfferedTool) -> PolicyRange {
-        self.policy.standing(offer)
+        self.setup.policy.standing(offer)
     }
 }
 

@@ -32,8 +32,11 @@ use ask::{AskMethod, SentAnswer};
 /// How long the list of tools may be kept.
 const FRESH: Duration = Duration::from_secs(60);
 
-/// How often a listening client is informed of changed tools.
-const LOOK_FOR_CHANGES: Duration = Duration::from_secs(1);
+/// How often it is noticed that a connection was lost which nothing is sent to.
+const LOOK_IF_CLOSED: Duration = Duration::from_secs(60);
+
+/// How long a list of tools waits for servers that are being started.
+const STARTING: Duration = Duration::from_secs(1);
 
 /// How long after the end of a request its cancellation may arrive.
 const CANCEL_HEARD: Duration = Duration::from_millis(200);
@@ -111,6 +114,7 @@ impl McpServer {
         heard.extend(read.iter().map(|running| (running.session.clone(), running.number)));
         request.heard = request.session.as_ref().and_then(|session| heard.get(session)).copied();
         *lock(&self.heard) = heard;
+        self.gateway.ready_for(&request).await;
         let gateway = self.gateway.clone();
         let begun = blocking(move || {
             read.iter().for_each(|running| gateway.heard(running));
@@ -201,17 +205,6 @@ impl McpServer {
         }
     }
 
-    /// Inform the client when the tools differ from those that it last read: they are listed in the description of
-    /// `run_program`. Without sessions, listening clients are informed, and the list says how long it is fresh.
-    async fn tell_changes(&self, context: &RequestContext<RoleServer>) {
-        let changes = self.gateway.live().changes.clone();
-        let is_other = lock(&self.listed).take_if(|listed| *listed != changes).is_some();
-        if is_other && !AskMethod::is_stateless(context) {
-            // A client that no longer listens asks for the list when it comes back.
-            let _heard = context.peer.notify_tool_list_changed().await;
-        }
-    }
-
     /// An answer is sent. Without sessions it is unknown whether it was read, and it counts as read.
     async fn give(&self, running: &Running, context: &RequestContext<RoleServer>) -> Result<(), ErrorData> {
         let given = running.clone();
@@ -253,6 +246,7 @@ impl McpServer {
     }
 
     async fn check_program(&self, args: CheckArgs) -> Result<CallToolResult, ErrorData> {
+        self.gateway.ready_for(&Request { session: args.session.clone(), ..Request::program(&*args.program) }).await;
         let gateway = self.gateway.clone();
         let checked = blocking(move || gateway.check(&args.program, args.session.as_deref())).await?;
         Ok(match checked {
@@ -342,6 +336,7 @@ impl ServerHandler for McpServer {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        self.gateway.settled(STARTING).await;
         *lock(&self.listed) = Some(self.gateway.live().changes.clone());
         let list = ListToolsResult::with_all_items(tools::all(&self.gateway));
         Ok(list.with_ttl_ms(FRESH.as_millis() as u64).with_cache_scope(CacheScope::Private))
@@ -357,14 +352,32 @@ impl ServerHandler for McpServer {
         loop {
             tokio::select! {
                 () = context.cancelled() => return Ok(()),
-                () = tokio::time::sleep(LOOK_FOR_CHANGES) => {}
+                now = self.gateway.other_changes(&known) => known = now,
             }
-            let now = self.gateway.live().changes.clone();
-            if now != known && context.sink().notify_tool_list_changed().await.is_err() {
+            if context.sink().notify_tool_list_changed().await.is_err() {
                 return Ok(());
             }
-            known = now;
         }
+    }
+
+    /// Report changes of the tools that this connection has read, as long as it lasts: at first servers start.
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        let (gateway, listed, peer) = (self.gateway.clone(), Arc::downgrade(&self.listed), context.peer);
+        tokio::spawn(async move {
+            let mut known = gateway.live().changes.clone();
+            while !peer.is_transport_closed() {
+                // A server that hangs must not keep a connection that was lost.
+                let Ok(now) = tokio::time::timeout(LOOK_IF_CLOSED, gateway.other_changes(&known)).await else {
+                    continue;
+                };
+                let Some(listed) = listed.upgrade() else { return };
+                let is_other = lock(&listed).take_if(|listed| *listed != now).is_some();
+                known = now;
+                if is_other && peer.notify_tool_list_changed().await.is_err() {
+                    return;
+                }
+            }
+        });
     }
 
     async fn on_cancelled(&self, told: CancelledNotificationParam, _: NotificationContext<RoleServer>) {
@@ -380,13 +393,18 @@ impl ServerHandler for McpServer {
         params: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        self.tell_changes(&context).await;
         let structured = |said: Json| Ok(self.structured(said).into());
         match &*params.name {
             tools::RUN => self.run_program(params, &context).await,
             tools::CHECK => Ok(self.check_program(arguments(&params)?).await?.into()),
-            tools::SEARCH => structured(self.gateway.search(&arguments::<SearchArgs>(&params)?.query)),
-            tools::DESCRIBE => structured(self.gateway.describe(&arguments::<DescribeArgs>(&params)?.names)),
+            tools::SEARCH => {
+                self.gateway.settled(STARTING).await;
+                structured(self.gateway.search(&arguments::<SearchArgs>(&params)?.query))
+            }
+            tools::DESCRIBE => {
+                self.gateway.settled(STARTING).await;
+                structured(self.gateway.describe(&arguments::<DescribeArgs>(&params)?.names))
+            }
             tools::FUNCTIONS => {
                 structured(crate::catalog::functions(arguments::<FunctionArgs>(&params)?.query.as_deref()))
             }

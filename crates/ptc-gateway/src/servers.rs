@@ -27,10 +27,16 @@ pub struct KnownServer {
     pub transport: String,
     /// The number of its tools that the gateway file admits.
     pub tools: usize,
+    /// Whether it is being connected for the first time.
+    #[serde(default)]
+    pub is_starting: bool,
     /// When it was connected, as ISO 8601 in UTC, if it was. One that has ended is connected again by the next call.
     pub since: Option<String>,
     /// Why the last attempt to connect failed.
     pub problem: Option<String>,
+    /// What programs do not get of its list, although its owner wants it, each a sentence for people.
+    #[serde(default)]
+    pub left_out: Vec<String>,
 }
 
 /// The servers of a gateway as it wrote them down when one of them had changed: as it started, after a program, or with a
@@ -107,6 +113,8 @@ impl Sign {
 impl KnownServer {
     fn new(status: ServerStatus) -> KnownServer {
         KnownServer {
+            left_out: status.omissions(),
+            is_starting: status.is_starting,
             name: status.name,
             transport: status.transport.to_owned(),
             tools: status.tools,

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::Value as Json;
 
@@ -33,7 +34,9 @@ tool = "wipe"
 /// The gateway of a folder, as a new client finds it.
 pub(crate) async fn gateway(folder: &Path, more: &str) -> Gateway {
     let file = GatewayFile::from_text(folder.join("gateway.toml"), &format!("{more}\n{TOOLS}")).unwrap();
-    Gateway::start(file).await.unwrap()
+    let gateway = Gateway::start(file).await.unwrap();
+    gateway.settled(Duration::MAX).await;
+    gateway
 }
 
 /// What was paid, a line for each payment.

@@ -63,6 +63,19 @@ impl SystemPromptOptions {
         };
         Some(SystemPromptOptions::Parts(PromptParts { language_spec: Some(choice), ..parts }))
     }
+
+    /// The same with this line at the end, unless its author wrote all of it.
+    #[must_use]
+    pub fn with_last_line(self, line: &str) -> SystemPromptOptions {
+        let mut parts = match self {
+            SystemPromptOptions::Default => PromptParts::default(),
+            SystemPromptOptions::Parts(parts) => parts,
+            whole @ (SystemPromptOptions::Text(_) | SystemPromptOptions::Function(_)) => return whole,
+        };
+        let before = parts.suffix.take().filter(|suffix| !suffix.is_empty());
+        parts.suffix = Some(before.map_or_else(|| line.to_owned(), |before| format!("{before}\n{line}")));
+        SystemPromptOptions::Parts(parts)
+    }
 }
 
 /// Parts of the system text; an empty prefix or suffix counts as absent.

@@ -136,8 +136,10 @@ pub(super) fn world(
     if let Some(path) = mission {
         let mut mission = MissionFile::load(path)?;
         // Only their signatures are needed.
+        mission.require_servers();
         let _servers = mission.connect_hosted()?;
         output::notes(&mission.notes);
+        output::notes(&mission.server_problems());
         let limits = mission.limits();
         options.tools = mission.build_agent(&limits)?.tools();
         options.data = mission.data_map();

@@ -1,11 +1,14 @@
 //! `ptc mcp`: the gateway, and deciding what waits in it.
 
+mod serving;
+
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use ptc_runner::agent::CancellationToken;
-use ptc_runner::gateway::{Answer, Choice, Gateway, GatewayFile, McpServer, decide, interrupted_in, waiting_in};
+use ptc_runner::gateway::{Answer, Choice, Gateway, GatewayFile, decide, interrupted_in, waiting_in};
 use ptc_runner::lisp::{escaped, escaped_lines, one_line, shortened};
 use serde_json::json;
 
@@ -97,7 +100,7 @@ struct StateArg {
 /// Run the command.
 pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
     match &args.command {
-        None => serve(&args.serve),
+        None => serving::serve(&args.serve),
         Some(McpCommand::Tools { file, json }) => tools(file, *json),
         Some(McpCommand::Waiting { state, json }) => waiting(&state.state, *json),
         Some(McpCommand::Approve { id, all, state }) => {
@@ -108,33 +111,6 @@ pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
             decided(&state.state, id, Choice::Deny(reason.clone().unwrap_or_default()), "not allowed")
         }
     }
-}
-
-fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
-    let mut file = GatewayFile::load(args.file.as_deref().unwrap_or(Path::new("")))?;
-    if let Some(state) = &args.state {
-        file.state.clone_from(state);
-    }
-    output::notes(&file.mission.notes);
-    let stop = CancellationToken::new();
-    let (served, signal) = listening(&stop, serving(file, args.http, stop.clone()))?;
-    served?;
-    Ok(signal.unwrap_or(Exit::Ok))
-}
-
-async fn serving(file: GatewayFile, http: Option<SocketAddr>, stop: CancellationToken) -> Result<(), Failure> {
-    let gateway = Gateway::start(file).await?;
-    output::notes(&idle(&gateway));
-    let server = McpServer::new(gateway.clone())?;
-    let served = match http {
-        None => server.stdio(stop).await,
-        Some(address) => {
-            let ready = |address| output::notes(&[format!("serving at http://{address}/mcp")]);
-            server.http(address, stop, ready).await
-        }
-    };
-    gateway.close().await;
-    Ok(served?)
 }
 
 /// A misspelt rule protects nothing.
@@ -148,11 +124,15 @@ fn tools(file: &Path, as_json: bool) -> Result<Exit, Failure> {
     let stop = CancellationToken::new();
     let (listed, signal) = listening(&stop, async {
         let gateway = Gateway::start(file).await?;
-        let (tools, notes) = (gateway.tools(), idle(&gateway));
+        tokio::select! {
+            () = gateway.settled(Duration::MAX) => {}
+            () = stop.cancelled() => {}
+        }
+        let (tools, problems, idle) = (gateway.tools(), gateway.problems(), idle(&gateway));
         gateway.close().await;
-        Ok::<_, Failure>((tools, notes))
+        Ok::<_, Failure>((tools, problems, idle))
     })?;
-    let (tools, notes) = listed?;
+    let (tools, problems, idle) = listed?;
     let width = tools.iter().map(|reach| reach.tool.len()).max().unwrap_or(0) + "tool/".len();
     output::print(|out| {
         for reach in &tools {
@@ -166,9 +146,13 @@ fn tools(file: &Path, as_json: bool) -> Result<Exit, Failure> {
                 writeln!(out, "{:width$}  {:12}  {}", escaped(&name), reach.kind(), escaped(&reach.ruling()))?;
             }
         }
+        for problem in problems.iter().filter(|_| as_json) {
+            writeln!(out, "{}", json!({"problem": problem}))?;
+        }
         Ok(())
     })?;
-    output::notes(&notes);
+    output::notes(&problems);
+    output::notes(&idle);
     Ok(signal.unwrap_or(Exit::Ok))
 }
 

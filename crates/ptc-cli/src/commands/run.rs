@@ -105,6 +105,7 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     output::notes(&mission.notes);
     overrides::apply(&mut mission, args)?;
     let servers = Some(mission.connect_hosted()?);
+    output::notes(&mission.server_problems());
     let agent = mission.build_agent(&mission.limits())?;
     let approval = approve::chosen(args, &agent)?;
     let models = mission.models(args.llm.as_deref())?;

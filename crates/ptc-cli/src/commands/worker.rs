@@ -180,6 +180,7 @@ async fn mission(file: &Path, args: &WorkerArgs) -> Result<Mission, Failure> {
     output::notes(&mission.notes);
     mission.change_agents(overrides::patience);
     mission.connect().await?;
+    output::notes(&mission.server_problems());
     let agent = mission.build_agent(&mission.limits())?;
     let models = mission.models(args.llm.as_deref())?;
     without_recordings(file, &models)?;

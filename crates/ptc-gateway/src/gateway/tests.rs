@@ -1,6 +1,8 @@
 mod apart;
 mod hidden;
 mod questions;
+#[cfg(unix)]
+mod starting;
 
 use serde_json::{Value as Json, json};
 

@@ -112,7 +112,7 @@ impl Gateway {
             phase: phases,
             made: makes,
         };
-        let options = RunOptions::from(self.shared.run.clone())
+        let options = RunOptions::from(live.setup.run.clone())
             .run_id(format!("{id}/{number}"))
             .seed(seed(&id, number))
             .journal(journal.clone())
@@ -121,7 +121,7 @@ impl Gateway {
             .approval(asker.clone())
             .observers(vec![Arc::new(counts(made)) as _])
             .cancel(cancel.clone());
-        let data = session.data(&self.shared.data);
+        let data = session.data(&live.setup.data);
         lock(&self.shared.running).insert(id, running.clone());
         let work = Work {
             gateway: self.clone(),

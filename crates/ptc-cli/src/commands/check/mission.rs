@@ -119,10 +119,12 @@ fn servers(args: &CheckArgs, found: &mut MissionCheck) -> Option<String> {
         let servers = counted(count, "MCP server");
         return Some(format!("{servers} not started; --connect starts them and checks their tools"));
     }
+    found.mission.require_servers();
     let checked =
         found.mission.connect_hosted().and_then(|_servers| found.mission.build_agent(&found.mission.limits()));
     found.problems.extend(checked.err());
-    None
+    let left_out = found.mission.server_problems();
+    (!left_out.is_empty()).then(|| left_out.join("\n"))
 }
 
 /// The same for machines: `error` has the first problem, and the list of all of them.

@@ -86,7 +86,7 @@ async fn watched<T>(work: impl Future<Output = T>, watching: &CallProgress) -> T
 /// Do what signals ask for.
 async fn heard(ended: Arc<Mutex<Option<Exit>>>, servers: Weak<Mutex<Option<HostedServers>>>, is_terminal: bool) {
     loop {
-        let exit = signals::asked_to_end().await;
+        let exit = signals::asked_to_end(true).await;
         if exit == Exit::Interrupted && is_terminal {
             interrupt();
             continue;

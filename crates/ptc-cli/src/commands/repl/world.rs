@@ -54,6 +54,7 @@ impl World {
         output::notes(&mission.notes);
         mission.change_agents(overrides::patience);
         let servers = Some(mission.connect_hosted()?);
+        output::notes(&mission.server_problems());
         let limits = mission.limits();
         // Inputs are checked when a run starts; here the user may be about to find out what they are.
         mission.agent.signature_validation = SignatureValidation::Disabled;

@@ -22,6 +22,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     output::notes(&mission.notes);
     overrides::apply(&mut mission, args)?;
     let _servers = mission.connect_hosted()?;
+    output::notes(&mission.server_problems());
     let agent = mission.build_agent(&mission.limits())?;
     let context = Context::from_map(mission.data_map());
     output::remarks(&agent.check(&context));

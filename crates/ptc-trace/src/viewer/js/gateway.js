@@ -38,11 +38,11 @@ function sessionTable({ sessions }, base) {
 // The servers as the gateway last wrote them down. None is connected when no gateway runs.
 function serverTable({ servers, running, own_tools: own, at }) {
   if (!at) return h("p", { class: "muted" }, "This gateway has not written down its servers: a newer version of ptc does when it starts.");
-  const now = ({ since, problem }) => (running === false ? badge("not running", "soft") : since ? badge("connected", "good") : problem ? badge("not connected", "bad") : badge("not connected", "warn"));
+  const now = ({ since, problem, is_starting: starting }) => (running === false ? badge("not running", "soft") : since ? badge("connected", "good") : starting ? badge("starting", "soft") : problem ? badge("not connected", "bad") : badge("not connected", "warn"));
   const row = (server) => h("tr", {}, h("td", {}, h("b", {}, server.name)), h("td", {}, server.transport), h("td", { class: "number" }, grouped(server.tools)),
-    h("td", {}, now(server)), h("td", {}, server.since ? date(Date.parse(server.since)) : "–"), h("td", {}, server.problem || ""));
-  return [servers.length ? table(["Server", "Transport", "Tools", "Now", "Connected at", "Last error"], servers, row, { class: "grid" }, { numbers: [0, 0, 1, 0, 0, 0], one: "server" }) : h("p", { class: "muted" }, "No server."),
-    h("p", { class: "muted" }, [own ? `${counted(own, "tool")} of the gateway file. ` : null, `Written down at ${date(Date.parse(at))}. A server that has ended is connected again by the next call.`])];
+    h("td", {}, now(server)), h("td", {}, server.since ? date(Date.parse(server.since)) : "–"), h("td", {}, [server.problem, ...(server.left_out || [])].filter(Boolean).map((text) => h("div", {}, text))));
+  return [servers.length ? table(["Server", "Transport", "Tools", "Now", "Connected at", "Problems"], servers, row, { class: "grid" }, { numbers: [0, 0, 1, 0, 0, 0], one: "server" }) : h("p", { class: "muted" }, "No server."),
+    h("p", { class: "muted" }, [own ? `${counted(own, "tool")} of the gateway file. ` : null, `Written down at ${date(Date.parse(at))}. A server that has ended is connected again by the next call; one that never was is tried again.`])];
 }
 
 const KINDS = { ok: "good", approve: "good", failed: "bad", unknown: "warn", stopped: "warn", deny: "bad", "given up": "soft" };

@@ -1,0 +1,67 @@
+//! What a gateway file says, ready to be used.
+
+use std::sync::Arc;
+
+use ptc_agent::{AgentSpec, RunSpec};
+use ptc_lisp::{Map, Tool};
+use ptc_mcp::{Server, ServerSpec};
+
+use super::GatewayError;
+use crate::config::GatewayFile;
+use crate::policy::Policy;
+
+/// What a gateway file says. Another one replaces it when the file has changed.
+pub(crate) struct Setup {
+    pub policy: Policy,
+    /// Tools defined in the file.
+    pub own: Vec<Arc<dyn Tool>>,
+    pub agent: AgentSpec,
+    pub run: RunSpec,
+    pub data: Map,
+    /// Maximum tokens of an answer.
+    pub tokens: usize,
+    /// Maximum number of calls of one program.
+    pub max_calls: u64,
+    /// They live as long as a setup or a program has them.
+    pub servers: Vec<Arc<Server>>,
+}
+
+impl Setup {
+    /// What this file says, over these servers.
+    pub fn new(file: &GatewayFile, servers: Vec<Arc<Server>>) -> Result<Setup, GatewayError> {
+        let limits = file.mission.limits();
+        let own = file
+            .mission
+            .tools
+            .iter()
+            .map(|tool| tool.tool(&limits).ok_or_else(|| GatewayError::NeedsModel(tool.spec.name.clone())));
+        let own = own.collect::<Result<Vec<Arc<dyn Tool>>, _>>()?;
+        let mut agent = file.mission.agent.clone();
+        agent.mission = "Run programs.".to_owned();
+        (agent.max_turns, agent.retry_turns) = (1, 0);
+        Ok(Setup {
+            policy: file.policy.clone(),
+            own,
+            agent,
+            run: file.mission.run.clone(),
+            data: file.mission.data_map(),
+            tokens: file.result_tokens,
+            max_calls: file.max_calls,
+            servers,
+        })
+    }
+}
+
+/// The servers of these specs: those that are known already, and others, which start in the background.
+pub(super) async fn started(specs: &[ServerSpec], known: &[Arc<Server>]) -> Result<Vec<Arc<Server>>, GatewayError> {
+    let same = |spec: &ServerSpec| known.iter().find(|server| server.spec() == spec).cloned();
+    let start = |spec: &ServerSpec| same(spec).unwrap_or_else(|| Arc::new(Server::start(spec.clone())));
+    let servers: Vec<Arc<Server>> = specs.iter().map(start).collect();
+    for server in servers.iter().filter(|server| server.spec().required) {
+        server.settled().await;
+        if let Some(problem) = server.status().problem {
+            return Err(GatewayError::Required(problem));
+        }
+    }
+    Ok(servers)
+}
