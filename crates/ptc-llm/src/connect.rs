@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use genai::Client;
 use genai::resolver::{AuthData, Endpoint};
-use ptc_chat::{Llm, shown_address};
+use ptc_chat::{Destination, Llm, check_redirect, shown_address};
 use reqwest::redirect::{Action, Attempt, Policy};
 
 use crate::provider::Provider;
@@ -69,21 +69,17 @@ pub fn connect_with(spec: &str, options: &ConnectOptions) -> Result<Arc<dyn Llm>
 
 /// Follow a redirect on the same host that keeps the request: neither question nor key goes anywhere else.
 fn redirected(attempt: Attempt<'_>) -> Action {
-    let keeps_question = matches!(attempt.status().as_u16(), 307 | 308);
-    let is_near = attempt.previous().last().is_some_and(|from| {
-        let same_port = from.port_or_known_default() == attempt.url().port_or_known_default();
-        let is_secured = from.scheme() == "http" && attempt.url().scheme() == "https";
-        from.host() == attempt.url().host() && (same_port && from.scheme() == attempt.url().scheme() || is_secured)
+    let to = destination(attempt.url());
+    let may_follow = attempt.previous().last().is_some_and(|from| {
+        check_redirect(attempt.status().as_u16(), attempt.previous().len() - 1, destination(from), to).is_ok()
     });
-    if keeps_question && is_near && attempt.previous().len() <= MOST_REDIRECTS {
-        attempt.follow()
-    } else {
-        attempt.stop()
-    }
+    // The answer with the redirect becomes an error that names the address.
+    if may_follow { attempt.follow() } else { attempt.stop() }
 }
 
-/// Maximum redirects followed for one request.
-const MOST_REDIRECTS: usize = 5;
+fn destination(url: &reqwest::Url) -> Destination<'_> {
+    Destination { scheme: url.scheme(), host: url.host_str().unwrap_or_default(), port: url.port_or_known_default() }
+}
 
 fn client(target: &Target, options: &ConnectOptions) -> Result<Client, LlmSpecError> {
     // The TLS backend is process-wide; a failure only means that the application has chosen one already.
@@ -92,6 +88,7 @@ fn client(target: &Target, options: &ConnectOptions) -> Result<Client, LlmSpecEr
         .connect_timeout(options.connect_timeout.unwrap_or(CONNECT_TIMEOUT))
         .read_timeout(options.silence_timeout.unwrap_or(SILENCE_TIMEOUT))
         .redirect(Policy::custom(redirected))
+        .referer(false)
         .tcp_nodelay(true);
     if target.is_local() {
         http = http.no_proxy();

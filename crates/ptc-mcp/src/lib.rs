@@ -41,6 +41,7 @@ mod list;
 mod listener;
 mod offer;
 mod readable;
+mod redirect;
 mod result;
 mod server;
 mod spec;

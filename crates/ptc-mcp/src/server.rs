@@ -26,6 +26,7 @@ use crate::far::Far;
 use crate::list::{LeftOut, Listed};
 use crate::listener::{Calls, Listener, subscribe};
 use crate::offer::ServerTool;
+use crate::redirect;
 use crate::result;
 use crate::spec::{Access, ServerSpec};
 use crate::tool::{McpTool, failure};
@@ -428,7 +429,8 @@ impl Link {
         }
         // The same choice as for models; the first of both wins.
         let _already_chosen = rustls::crypto::ring::default_provider().install_default();
-        reqwest::Client::builder().default_headers(known).build().map_err(|error| self.refused(&error.to_string()))
+        let client = reqwest::Client::builder().default_headers(known).redirect(redirect::policy()).referer(false);
+        client.build().map_err(|error| self.refused(&error.to_string()))
     }
 
     /// Whether all names in the lists of the spec are tools of the server.
@@ -475,6 +477,9 @@ fn tells_by_subscription(service: &Service) -> bool {
 fn told(error: &ClientInitializeError) -> String {
     match error {
         ClientInitializeError::TransportError { error, .. } => {
+            if let Some(refused) = redirect::refusal(&*error.error) {
+                return refused;
+            }
             let mut cause: &dyn std::error::Error = &*error.error;
             while let Some(deeper) = cause.source() {
                 cause = deeper;
