@@ -12,11 +12,12 @@ use serde_json::{Value as Json, json};
 use tokio::sync::{oneshot, watch};
 
 use crate::audit::{AuditCall, AuditDecision, AuditEvent};
+use crate::code::{Code, CodeDigest};
 use crate::govern::Governor;
 use crate::policy::{PolicyAction, PolicyDecision};
 use crate::reach::Reach;
 use crate::running::Phase;
-use crate::store::Waiting;
+use crate::store::{Asked, Waiting};
 
 /// How often a decision from outside is checked for.
 pub(crate) const LOOK: Duration = Duration::from_millis(250);
@@ -229,7 +230,11 @@ impl Asker {
 
     /// Show the question until it is answered: by the client, or by a command, possibly before a restart.
     async fn wait_for(&self, question: Question) -> Answer {
-        let answer = match self.decided(&question.waiting.fingerprint) {
+        // One that was shown before a restart.
+        let asked = self.governor.ledger.store.question(&self.session).ok().flatten();
+        let asked = asked.filter(|asked| asked.waiting.fingerprint == question.waiting.fingerprint);
+        let decided = asked.and_then(|asked| self.decided(&asked.waiting, &asked.code));
+        let answer = match decided {
             Some(answer) => answer,
             None => self.show(question).await,
         };
@@ -238,25 +243,30 @@ impl Asker {
         answer
     }
 
-    /// A command's decision about the question of this fingerprint.
-    fn decided(&self, fingerprint: &str) -> Option<Answer> {
-        let decided = self.governor.ledger.store.decision(&self.session).ok().flatten();
-        decided.filter(|decided| decided.fingerprint == fingerprint).map(|decided| decided.answer)
+    /// A command's decision about this question; an approval has its code.
+    fn decided(&self, waiting: &Waiting, code: &CodeDigest) -> Option<Answer> {
+        let decided = self.governor.ledger.store.decision(&self.session).ok().flatten()?;
+        let may_decide = matches!(decided.answer.choice, Choice::Deny(_))
+            || decided.code.is_some_and(|given| code.fits(waiting, &given));
+        (decided.fingerprint == waiting.fingerprint && may_decide).then_some(decided.answer)
     }
 
     async fn show(&self, question: Question) -> Answer {
         let (sender, mut answered) = oneshot::channel();
-        let fingerprint = question.waiting.fingerprint.clone();
+        let (waiting, code) = (question.waiting.clone(), Code::random());
+        let digest = code.digest(&waiting);
+        let (store, codes) = (&self.governor.ledger.store, &self.governor.ledger.codes);
+        let asked = Asked { waiting: waiting.clone(), code: digest.clone() };
         // A command cannot decide a question that it cannot see; then only the client can be asked.
-        let is_told = self.governor.ledger.store.ask(&question.waiting).is_ok();
-        *lock(&self.waiting) = Some((fingerprint.clone(), sender));
+        let is_told = store.ask(&asked).and_then(|()| codes.show(&waiting, &code)).is_ok();
+        *lock(&self.waiting) = Some((waiting.fingerprint.clone(), sender));
         let _shown = OpenQuestion { asker: self };
         self.phase.send_replace(Phase::Asks(Arc::new(question)));
         loop {
             tokio::select! {
                 answer = &mut answered => return answer.unwrap_or_else(|_| gone("there is no one to ask")),
                 () = tokio::time::sleep(LOOK), if is_told => {
-                    if let Some(answer) = self.decided(&fingerprint) {
+                    if let Some(answer) = self.decided(&waiting, &digest) {
                         return answer;
                     }
                 }

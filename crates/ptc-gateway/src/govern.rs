@@ -12,6 +12,7 @@ use serde_json::Value as Json;
 
 use crate::ask::lock;
 use crate::audit::{Audit, AuditCall, AuditDecision, AuditEvent, AuditStatus};
+use crate::code::Codes;
 use crate::gateway::Setup;
 use crate::observed::Observed;
 use crate::offer::OfferedTool;
@@ -22,6 +23,7 @@ use crate::store::Store;
 pub(crate) struct Ledger {
     pub audit: Audit,
     pub store: Store,
+    pub codes: Codes,
     pub observed: Mutex<Observed>,
     /// Who allowed calls that are about to be made, by their ids.
     decided: Mutex<HashMap<String, String>>,
@@ -29,7 +31,8 @@ pub(crate) struct Ledger {
 
 impl Ledger {
     pub fn new(audit: Audit, store: Store, observed: Observed) -> Ledger {
-        Ledger { audit, store, observed: Mutex::new(observed), decided: Mutex::default() }
+        let codes = Codes::in_file(store.approvals());
+        Ledger { audit, store, codes, observed: Mutex::new(observed), decided: Mutex::default() }
     }
 
     /// Note who allowed a call.

@@ -13,6 +13,7 @@
 mod ask;
 mod audit;
 mod catalog;
+mod code;
 mod config;
 mod gateway;
 mod govern;

@@ -230,17 +230,14 @@ impl McpServer {
         ErrorData::internal_error("the connection was lost", None)
     }
 
-    /// The answer for a client that cannot ask its user.
+    /// The answer for a client that cannot ask its user. The model that reads it must not be able to decide, so it names
+    /// neither the question nor a command.
     fn elsewhere(&self, question: &crate::ask::Question) -> CallToolResult {
-        let (session, id) = (&question.waiting.session, question.waiting.id());
-        let state = self.gateway.shared.ledger.store.folder().display();
-        let how = format!(
-            "ask the user to run `ptc mcp approve {id} --state {state}` (or `ptc mcp deny …`), then call run_program with \
-             `session` alone"
-        );
+        let how = "a person decides this at the gateway, which shows the question there; you cannot. Tell the user that it \
+                   waits. After the decision, call run_program with `session` alone";
         let budget = self.gateway.budget();
         CallToolResult::structured(json!({
-            "session": session, "status": "waiting", "how": how,
+            "session": question.waiting.session, "status": "waiting", "how": how,
             "question": budget.text(&question.waiting.text, budget.tokens * 8 / 10),
         }))
     }

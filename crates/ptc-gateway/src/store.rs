@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
+use crate::code::CodeDigest;
 use crate::servers::KnownServers;
 
 const STATE: &str = "state.json";
@@ -90,11 +91,24 @@ impl Waiting {
     }
 }
 
+/// A question as it is stored.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Asked {
+    #[serde(flatten)]
+    pub waiting: Waiting,
+    /// Of the code that approves it.
+    #[serde(default)]
+    pub code: CodeDigest,
+}
+
 /// A decision from outside the client.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Decided {
     pub fingerprint: String,
     pub answer: crate::ask::Answer,
+    /// The code of the question, which an approval needs: a file that others have written approves nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
 }
 
 impl Store {
@@ -116,13 +130,9 @@ impl Store {
         private_folder().recursive(true).create(folder.join("sessions")).map_err(|error| told(&folder, error))?;
         let ignore = folder.join(".gitignore");
         if !ignore.exists() {
-            fs::write(ignore, "*\n")?;
+            private_file().write(true).create(true).truncate(true).open(ignore)?.write_all(b"*\n")?;
         }
         Ok(Store { folder })
-    }
-
-    pub fn folder(&self) -> &Path {
-        &self.folder
     }
 
     pub fn audit(&self) -> PathBuf {
@@ -131,6 +141,11 @@ impl Store {
 
     pub fn observed(&self) -> PathBuf {
         self.folder.join("observed.json")
+    }
+
+    /// Where questions are written with their codes, unless a person sees them.
+    pub fn approvals(&self) -> PathBuf {
+        self.folder.join("approvals.log")
     }
 
     /// The file that each gateway over this state locks while it runs.
@@ -268,11 +283,11 @@ impl Store {
     }
 
     /// Store what is asked.
-    pub fn ask(&self, waiting: &Waiting) -> io::Result<()> {
-        write(&self.session(&waiting.session).join(QUESTION), waiting)
+    pub fn ask(&self, asked: &Asked) -> io::Result<()> {
+        write(&self.session(&asked.waiting.session).join(QUESTION), asked)
     }
 
-    pub fn question(&self, id: &str) -> io::Result<Option<Waiting>> {
+    pub fn question(&self, id: &str) -> io::Result<Option<Asked>> {
         read(&self.session(id).join(QUESTION))
     }
 

@@ -84,6 +84,13 @@ pub(crate) fn answer(choice: Choice) -> Answer {
     Answer { choice, by: "a test".to_owned() }
 }
 
+/// The code that was last shown for this question.
+pub(crate) fn code(folder: &Path, id: &str) -> String {
+    let log = std::fs::read_to_string(folder.join(".ptc/mcp/approvals.log")).unwrap();
+    let shown = format!(" question {id} waits, its code is ");
+    log.lines().filter_map(|line| Some(line.split_once(&shown)?.1.to_owned())).next_back().unwrap()
+}
+
 /// The lines of the audit log.
 pub(crate) fn audit(folder: &Path) -> Vec<Json> {
     let text = std::fs::read_to_string(folder.join(".ptc/mcp/audit.jsonl")).unwrap();

@@ -6,8 +6,8 @@ use std::time::SystemTime;
 
 use ptc_transcript::{Recorded, read_record};
 
-use crate::ask::Answer;
-use crate::store::{Decided, Store, Waiting};
+use crate::ask::{Answer, Choice};
+use crate::store::{Asked, Decided, Store, Waiting};
 
 /// Why nothing can be decided.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +27,28 @@ pub enum WaitingError {
     /// Not all calls of the program can be allowed at once.
     #[error("how often the program of session {0} calls is not bounded: its calls can only be allowed as they come")]
     NotAll(String),
+    /// An approval without the code of the question.
+    #[error(
+        "question {id} needs its code, which is shown on the terminal of the gateway or, when it runs without one, in {}",
+        .log.display()
+    )]
+    NeedsCode {
+        /// The question.
+        id: String,
+        /// Where codes are written.
+        log: PathBuf,
+    },
+    /// The code is another one.
+    #[error(
+        "this is not the code of question {id}: it is the last one shown for it on the terminal of the gateway or in {}",
+        .log.display()
+    )]
+    WrongCode {
+        /// The question.
+        id: String,
+        /// Where codes are written.
+        log: PathBuf,
+    },
 }
 
 fn waiting(others: &[String]) -> String {
@@ -35,13 +57,13 @@ fn waiting(others: &[String]) -> String {
 
 /// What waits for a decision in the gateway whose state is in this folder.
 pub fn waiting_in(state: &Path) -> Result<Vec<Waiting>, WaitingError> {
-    let store = Store::existing(state)?;
-    let mut found = Vec::new();
-    for session in store.sessions()? {
-        // A session that cannot be read reports that when it is used.
-        found.extend(store.question(&session).ok().flatten());
-    }
-    Ok(found)
+    Ok(asked_in(&Store::existing(state)?)?.into_iter().map(|asked| asked.waiting).collect())
+}
+
+fn asked_in(store: &Store) -> io::Result<Vec<Asked>> {
+    // A session that cannot be read reports that when it is used.
+    let asked = |session: String| store.question(&session).ok().flatten();
+    Ok(store.sessions()?.into_iter().filter_map(asked).collect())
 }
 
 /// An interrupted program: its session resumes it, or gives it up.
@@ -108,18 +130,30 @@ pub fn sessions_in(state: &Path) -> Result<Vec<KnownSession>, WaitingError> {
 }
 
 /// Decide a question by its [`Waiting::id`]: exactly what was shown under it.
-pub fn decide(state: &Path, id: &str, answer: Answer) -> Result<Waiting, WaitingError> {
+///
+/// To approve it takes the code that the gateway shows with the question, so that what asks cannot decide as well; in
+/// which case and with which spaces it is written makes no difference. Anyone who reaches the state may deny.
+pub fn decide(state: &Path, id: &str, answer: Answer, code: Option<&str>) -> Result<Waiting, WaitingError> {
     let store = Store::existing(state)?;
-    let waiting = waiting_in(state)?;
-    let Some(question) = waiting.iter().find(|waiting| waiting.id() == id) else {
-        let others = waiting.iter().map(Waiting::id).collect();
+    let asked = asked_in(&store)?;
+    let Some(Asked { waiting, code: known }) = asked.iter().find(|asked| asked.waiting.id() == id) else {
+        let others = asked.iter().map(|asked| asked.waiting.id()).collect();
         return Err(WaitingError::Nothing { id: id.to_owned(), others });
     };
-    if answer.choice == crate::ask::Choice::ApproveAll && !question.all {
-        return Err(WaitingError::NotAll(question.session.clone()));
+    if answer.choice == Choice::ApproveAll && !waiting.all {
+        return Err(WaitingError::NotAll(waiting.session.clone()));
     }
-    store.decide(&question.session, &Decided { fingerprint: question.fingerprint.clone(), answer })?;
-    Ok(question.clone())
+    if !matches!(answer.choice, Choice::Deny(_)) {
+        let (id, log) = (id.to_owned(), store.approvals());
+        match code {
+            None => return Err(WaitingError::NeedsCode { id, log }),
+            Some(code) if !known.fits(waiting, code) => return Err(WaitingError::WrongCode { id, log }),
+            Some(_) => {}
+        }
+    }
+    let decided = Decided { fingerprint: waiting.fingerprint.clone(), answer, code: code.map(str::to_owned) };
+    store.decide(&waiting.session, &decided)?;
+    Ok(waiting.clone())
 }
 
 impl From<io::Error> for WaitingError {

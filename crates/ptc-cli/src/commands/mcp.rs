@@ -2,13 +2,16 @@
 
 mod serving;
 
+use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use ptc_runner::agent::CancellationToken;
-use ptc_runner::gateway::{Answer, Choice, Gateway, GatewayFile, decide, interrupted_in, waiting_in};
+use ptc_runner::gateway::{
+    Answer, Choice, Gateway, GatewayFile, Waiting, WaitingError, decide, interrupted_in, waiting_in,
+};
 use ptc_runner::lisp::{escaped, escaped_lines, one_line, shortened};
 use serde_json::json;
 
@@ -23,7 +26,7 @@ Examples:
   ptc mcp gateway.toml --http 127.0.0.1:8090
   ptc mcp tools gateway.toml                # which tools there are, and what the policy says about them
   ptc mcp waiting                           # what waits for a decision
-  ptc mcp approve 4f1c0d2e9a7b6c53-90ab12";
+  ptc mcp approve 4f1c0d2e9a7b6c53-90ab12   # asks for the code that the gateway shows with the question";
 
 /// Serve programs over the tools of MCP servers: what they may call is governed, asked about and recorded.
 #[derive(Debug, Args)]
@@ -67,11 +70,15 @@ enum McpCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Allow what waits.
+    /// Allow what waits. Asks for the code that the gateway shows with the question: on its terminal, else in
+    /// `approvals.log` in its state.
     Approve {
         /// The question, as `ptc mcp waiting` names it.
         #[arg(value_name = "QUESTION")]
         id: String,
+        /// The code of the question, instead of asking for it.
+        #[arg(long, value_name = "CODE")]
+        code: Option<String>,
         /// Allow the later calls of these tools by the same program, too, as often as it was shown.
         #[arg(long)]
         all: bool,
@@ -103,12 +110,14 @@ pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
         None => serving::serve(&args.serve),
         Some(McpCommand::Tools { file, json }) => tools(file, *json),
         Some(McpCommand::Waiting { state, json }) => waiting(&state.state, *json),
-        Some(McpCommand::Approve { id, all, state }) => {
+        Some(McpCommand::Approve { id, code, all, state }) => {
             let choice = if *all { Choice::ApproveAll } else { Choice::Approve };
-            decided(&state.state, id, choice, "allowed")
+            approve(&state.state, id, choice, code.as_deref())
         }
         Some(McpCommand::Deny { id, reason, state }) => {
-            decided(&state.state, id, Choice::Deny(reason.clone().unwrap_or_default()), "not allowed")
+            let choice = Choice::Deny(reason.clone().unwrap_or_default());
+            let answer = Answer { choice, by: "the command line".to_owned() };
+            decided("not allowed", &decide(&state.state, id, answer, None)?)
         }
     }
 }
@@ -195,8 +204,29 @@ fn waiting(state: &Path, as_json: bool) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-fn decided(state: &Path, id: &str, choice: Choice, told: &str) -> Result<Exit, Failure> {
-    let waiting = decide(state, id, Answer { choice, by: "the command line".to_owned() })?;
+/// Times that a code may be typed.
+const TRIES: usize = 3;
+
+fn approve(state: &Path, id: &str, choice: Choice, code: Option<&str>) -> Result<Exit, Failure> {
+    let answer = Answer { choice, by: "the command line, with the code".to_owned() };
+    let mut decision = decide(state, id, answer.clone(), code);
+    if code.is_some() {
+        return decided("allowed", &decision?);
+    }
+    for _ in 0..TRIES {
+        let Err(error @ (WaitingError::NeedsCode { .. } | WaitingError::WrongCode { .. })) = &decision else { break };
+        if !std::io::stdin().is_terminal() {
+            return Err(format!("{error}; write `--code CODE`").into());
+        }
+        output::notes(&[format!("{error}; type it")]);
+        let mut typed = String::new();
+        std::io::stdin().read_line(&mut typed)?;
+        decision = decide(state, id, answer.clone(), Some(&typed));
+    }
+    decided("allowed", &decision?)
+}
+
+fn decided(told: &str, waiting: &Waiting) -> Result<Exit, Failure> {
     output::print(|out| writeln!(out, "{told}:\n  {}", escaped_lines(&waiting.text).replace('\n', "\n  ")))?;
     Ok(Exit::Ok)
 }

@@ -164,7 +164,19 @@ fn what_waits_is_decided_by_commands_and_goes_on_with_another_gateway() {
     let (waiting, _) = shown(folder.path(), &["mcp", "waiting"]);
     let id = waiting.lines().next().unwrap().strip_prefix("question ").unwrap();
     assert!(waiting.contains("  tool/pay {\"euros\": 5}"), "{waiting}");
-    let (told, _) = shown(folder.path(), &["mcp", "approve", id]);
+    let needed = refused(folder.path(), &["mcp", "approve", id]);
+    assert_eq!(
+        needed,
+        format!(
+            "error: question {id} needs its code, which is shown on the terminal of the gateway or, when it runs without one, \
+             in .ptc/mcp/approvals.log; write `--code CODE`\n"
+        )
+    );
+    let wrong = refused(folder.path(), &["mcp", "approve", id, "--code", "7KQ2-M4XD-9TPA"]);
+    assert!(wrong.starts_with(&format!("error: this is not the code of question {id}: ")), "{wrong}");
+    let codes = std::fs::read_to_string(folder.path().join(".ptc/mcp/approvals.log")).unwrap();
+    let (_, code) = codes.lines().next().unwrap().split_once(&format!(" question {id} waits, its code is ")).unwrap();
+    let (told, _) = shown(folder.path(), &["mcp", "approve", id, "--code", code]);
     assert!(told.starts_with("allowed:\n  A program wants to call:"), "{told}");
     let said = run(folder.path(), &json!({"session": said["session"]}));
     assert_eq!(said["value"], 1, "{said}");

@@ -6,7 +6,7 @@ mod starting;
 
 use serde_json::{Value as Json, json};
 
-use crate::testing::{answer, asked, audit, begun, ended, gateway, paid, report, request};
+use crate::testing::{answer, asked, audit, begun, code, ended, gateway, paid, report, request};
 use crate::{Choice, Refusal, Request, decide, sessions_in, waiting_in};
 
 fn text(said: &Json) -> String {
@@ -130,9 +130,9 @@ async fn somebody_else_can_decide() {
     };
     assert_eq!(known(), (Some(0), Some(0), true), "its first program has not ended");
     let id = question.waiting.id();
-    let other = decide(&state, &session, answer(Choice::Approve)).unwrap_err();
+    let other = decide(&state, &session, answer(Choice::Approve), None).unwrap_err();
     assert_eq!(other.to_string(), format!("no question {session} waits; there is {id}"));
-    decide(&state, &id, answer(Choice::Approve)).unwrap();
+    decide(&state, &id, answer(Choice::Approve), Some(&code(folder.path(), &id))).unwrap();
     // However late the client comes back, the answer is there.
     let said = loop {
         running.pause().await;
@@ -148,7 +148,7 @@ async fn somebody_else_can_decide() {
     // Sent again by a client that did not receive the answer, it does not run again.
     assert_eq!(report(&gateway, "(tool/pay {:n 1})", Some(&session)).await, late);
     assert_eq!(paid(folder.path()).len(), 1);
-    assert!(decide(&state, &id, answer(Choice::Approve)).is_err(), "a decision is for one question");
+    assert!(decide(&state, &id, answer(Choice::Approve), None).is_err(), "a decision is for one question");
     assert!(waiting_in(&state).unwrap().is_empty());
     assert_eq!(known(), (Some(1), Some(1), true));
 }

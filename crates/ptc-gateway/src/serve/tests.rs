@@ -12,7 +12,7 @@ use rmcp::{ClientHandler, ClientLifecycleMode, ClientServiceExt, RoleClient, Ser
 use serde_json::{Value as Json, json};
 
 use super::*;
-use crate::testing::{gateway, paid};
+use crate::testing::{code, gateway, paid};
 
 /// A program's progress and total.
 type Told = (f64, Option<f64>);
@@ -120,13 +120,15 @@ async fn where_nobody_can_be_asked_a_command_decides() {
         let client = connected(folder.path(), Client::saying(None), mode).await;
         let said = call(&client, "run_program", json!({"program": "(tool/pay {:n 1})"})).await;
         assert_eq!(said["status"], "waiting");
-        assert!(said["how"].as_str().unwrap().contains("ptc mcp approve"), "{said}");
         let session = said["session"].as_str().unwrap();
         let answer = crate::Answer { choice: crate::Choice::Approve, by: "the command line".to_owned() };
         let state = folder.path().join(".ptc/mcp");
         let id = crate::waiting_in(&state).unwrap()[0].id();
-        assert!(said["how"].as_str().unwrap().contains(&id), "{said}");
-        crate::decide(&state, &id, answer).unwrap();
+        let (whole, code) = (said.to_string(), code(folder.path(), &id));
+        for secret in [&id, &code, "ptc mcp", &state.display().to_string()] {
+            assert!(!whole.contains(secret), "{whole}");
+        }
+        crate::decide(&state, &id, answer, Some(&code)).unwrap();
         // The program ends before the client comes back.
         tokio::time::sleep(Duration::from_secs(1)).await;
         let said = loop {
@@ -301,7 +303,8 @@ async fn a_connection_that_is_lost_stops_nothing() {
     let waiting = crate::waiting_in(&state).unwrap();
     assert_eq!(waiting.len(), 1, "nobody has decided");
     let answer = crate::Answer { choice: crate::Choice::Approve, by: "the command line".to_owned() };
-    crate::decide(&state, &waiting[0].id(), answer).unwrap();
+    let id = waiting[0].id();
+    crate::decide(&state, &id, answer, Some(&code(folder.path(), &id))).unwrap();
     let mut running = gateway.run(&Request::go_on(session)).unwrap();
     running.passes(&waiting[0].fingerprint).await;
     let Phase::Ended(ended) = running.pause().await else { panic!("it asks again") };

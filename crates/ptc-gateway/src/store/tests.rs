@@ -46,7 +46,7 @@ fn sessions_of_every_release_are_read() {
     }
     let (_folder, store) = of_format("gateway-1");
     assert_eq!(Session::load(&store, ID).unwrap().kept.unwrap().effects.as_deref(), Some("pay (done)"));
-    assert_eq!(store.question(ID).unwrap().unwrap().id(), "0123456789abcdef-22cc33");
+    assert_eq!(store.question(ID).unwrap().unwrap().waiting.id(), "0123456789abcdef-22cc33");
     assert_eq!(store.decision(ID).unwrap().unwrap().answer.by, "command line");
     assert_eq!(store.program(ID, 3).unwrap().as_deref(), Some("(tool/pay {:n 4})\n"));
     assert!(store.is_heard(ID, 2).unwrap());

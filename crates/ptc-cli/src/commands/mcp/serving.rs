@@ -38,7 +38,15 @@ fn load(args: &ServeArgs) -> Result<GatewayFile, Failure> {
 
 async fn serving(file: GatewayFile, args: &ServeArgs, stop: CancellationToken) -> Result<(), Failure> {
     let watched = Watched::of(args, &file);
+    let state = file.state.display().to_string();
     let gateway = Gateway::start(file).await?;
+    // Clients keep what a gateway without a terminal writes there, where their models may read it.
+    if stderr().is_terminal() {
+        gateway.show_codes(move |question| {
+            question.lines().for_each(output::line);
+            output::line(&format!("decide it with `ptc mcp approve` or `ptc mcp deny`, and `--state {state}`"));
+        });
+    }
     let server = McpServer::new(gateway.clone())?;
     let served = async {
         match args.http {

@@ -21,7 +21,7 @@ function questions({ waiting, state }) {
 function decision(id, state) {
   if (!/^[0-9a-f]{16}-[0-9a-f]{1,16}$/.test(id)) return null;
   const folder = `'${state.replaceAll("'", "'\\''")}'`;
-  return h("p", { class: "muted" }, "Decide with ", h("code", {}, `ptc mcp approve ${id} --state ${folder}`), " or ", h("code", {}, `ptc mcp deny ${id} --state ${folder}`));
+  return h("p", { class: "muted" }, "Decide with ", h("code", {}, `ptc mcp approve ${id} --state ${folder}`), " or ", h("code", {}, `ptc mcp deny ${id} --state ${folder}`), ". To approve takes the code that the gateway shows.");
 }
 
 // The sessions; `base` is where the addresses of their runs begin.
