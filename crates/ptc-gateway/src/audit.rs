@@ -1,6 +1,7 @@
 //! The audit log: each program and each call that it makes, in JSON Lines.
 
 mod entry;
+mod program;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -16,7 +17,10 @@ use ptc_lisp::{Memory, Value, display_text};
 use ptc_transcript::private_file;
 use serde_json::{Value as Json, json};
 
-pub use entry::{AuditCall, AuditDecision, AuditEnding, AuditEntry, AuditEvent, AuditReach, AuditStatus};
+use crate::code::sha256;
+
+pub use entry::{AuditCall, AuditDecision, AuditEnding, AuditEntry, AuditEvent, AuditProgram, AuditReach, AuditStatus};
+pub use program::AuditedPrograms;
 pub use read::{AuditLog, DamagedLine, audit_in};
 
 /// What replaces a value that must not be read.
@@ -28,6 +32,7 @@ pub(crate) struct Audit {
     log: Mutex<Log>,
     /// Names of arguments whose values are not written, as [`plain_name`] writes them.
     redact: RwLock<Vec<String>>,
+    programs: AuditedPrograms,
 }
 
 #[derive(Debug)]
@@ -38,12 +43,12 @@ struct Log {
 }
 
 impl Audit {
-    pub fn open(path: &Path, redact: &[String]) -> io::Result<Audit> {
+    pub fn open(path: &Path, redact: &[String], programs: AuditedPrograms) -> io::Result<Audit> {
         let file = private_file().append(true).create(true).open(path)?;
         let redact = RwLock::new(plain_names(redact));
         // A gateway that was killed may have left the beginning of a line.
         let is_torn = !ends_with_a_line(path)?;
-        Ok(Audit { log: Mutex::new(Log { file, is_torn }), redact })
+        Ok(Audit { log: Mutex::new(Log { file, is_torn }), redact, programs })
     }
 
     /// From now on hide the values of arguments of these names.
@@ -71,6 +76,25 @@ impl Audit {
             }
             Json::Array(items) => items.iter().map(|item| self.visible(item)).collect(),
             scalar => scalar.clone(),
+        }
+    }
+
+    /// What is kept of the text of a program.
+    pub fn program(&self, text: &str) -> AuditProgram {
+        match self.programs {
+            AuditedPrograms::Text => AuditProgram::Text(program::visible(text, |name| self.hides(name)).0),
+            AuditedPrograms::Hash => AuditProgram::Sha256(sha256(text)),
+        }
+    }
+
+    /// An error about a program, without what is hidden in its text. Errors quote programs, so there is none where only
+    /// hashes are kept.
+    pub fn visible_error(&self, text: &str, error: &str) -> Option<String> {
+        match self.programs {
+            AuditedPrograms::Text => {
+                Some(program::visible_error(error, &program::visible(text, |name| self.hides(name)).1))
+            }
+            AuditedPrograms::Hash => None,
         }
     }
 

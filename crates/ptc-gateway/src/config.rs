@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use ptc_config::{ConfigError, Document, Item, MissionFile, Section, read_text};
 use ptc_mcp::ServerSpec;
 
+use crate::audit::AuditedPrograms;
 use crate::gateway::GatewayError;
 use crate::policy::Policy;
 use crate::report::TOKENS;
@@ -15,7 +16,10 @@ const SHARED: [&str; 8] =
     ["mcp", "mcp_servers", "tools", "data", "timeout", "max_heap", "max_parallel_calls", "mission_timeout"];
 
 /// Keys that only gateway files have.
-const OWN: [&str; 6] = ["policy", "state", "redact", "max_calls", "max_sessions", "result_tokens"];
+const OWN: [&str; 7] = ["policy", "state", "redact", "audit_programs", "max_calls", "max_sessions", "result_tokens"];
+
+/// What the audit log can keep of programs.
+const PROGRAMS: [(&str, AuditedPrograms); 2] = [("text", AuditedPrograms::Text), ("hash", AuditedPrograms::Hash)];
 
 /// Default limit of the calls of a program.
 const CALLS: u64 = 1_000;
@@ -38,6 +42,8 @@ pub struct GatewayFile {
     pub state: PathBuf,
     /// Names of arguments whose values the audit log and questions do not show.
     pub redact: Vec<String>,
+    /// What the audit log keeps of the texts of programs.
+    pub audit_programs: AuditedPrograms,
     /// Maximum number of calls of one program; further ones fail.
     pub max_calls: u64,
     /// Maximum number of MCP sessions that clients may have over HTTP.
@@ -92,6 +98,7 @@ fn read(table: Section<'_>, folder: &Path) -> Result<GatewayFile, ConfigError> {
         );
     }
     let texts = |item: Item<'_>| item.texts("redact must list names of arguments");
+    let programs = |item: Item<'_>| item.choice("audit_programs", &PROGRAMS);
     let tokens = |item: Item<'_>| item.small(LEAST_TOKENS, "result_tokens must be an integer of at least 500");
     let calls = |item: Item<'_>| item.count(0, "max_calls must be an integer, 0 or more");
     let sessions = |item: Item<'_>| item.small(1, "max_sessions must be an integer, 1 or more");
@@ -101,6 +108,7 @@ fn read(table: Section<'_>, folder: &Path) -> Result<GatewayFile, ConfigError> {
         policy: table.get("policy").map(Policy::read).transpose()?.unwrap_or_default(),
         state: state.map_or_else(|| folder.join(".ptc").join("mcp"), |state| folder.join(state)),
         redact: table.get("redact").map(texts).transpose()?.unwrap_or_default(),
+        audit_programs: table.get("audit_programs").map(programs).transpose()?.unwrap_or_default(),
         max_calls: table.get("max_calls").map(calls).transpose()?.unwrap_or(CALLS),
         max_sessions: table.get("max_sessions").map(sessions).transpose()?.map_or(SESSIONS, |most| most as usize),
         result_tokens: table.get("result_tokens").map(tokens).transpose()?.map_or(TOKENS, |tokens| tokens as usize),

@@ -4,6 +4,7 @@ mod interrupted;
 mod live;
 #[cfg(test)]
 mod programs;
+mod rejected;
 mod setup;
 #[cfg(test)]
 mod tests;
@@ -19,7 +20,7 @@ use futures::future::join_all;
 use ptc_agent::{AgentError, CompileError};
 use ptc_compression::{TokenCounter, usual_token_counter};
 use ptc_config::ConfigError;
-use ptc_lisp::{Definitions, Problem, SessionOptions, problems_text};
+use ptc_lisp::{Definitions, SessionOptions};
 use ptc_mcp::ImportError;
 use ptc_transcript::JournalFileError;
 use serde_json::{Value as Json, json};
@@ -195,7 +196,7 @@ impl Gateway {
         let store = Store::open(&file.state).map_err(GatewayError::Store)?;
         store.prune(UNUSED).map_err(GatewayError::Store)?;
         let sign = Sign::raise(&store).map_err(GatewayError::Store)?;
-        let audit = Audit::open(&store.audit(), &file.redact).map_err(GatewayError::Store)?;
+        let audit = Audit::open(&store.audit(), &file.redact, file.audit_programs).map_err(GatewayError::Store)?;
         let observed = Observed::open(&store.observed()).map_err(GatewayError::Store)?;
         let ledger = Arc::new(Ledger::new(audit, store, observed));
         let live = Live::new(Arc::new(Setup::new(&file, servers)?), &ledger)?;
@@ -276,13 +277,13 @@ impl Gateway {
         request.program.clone().unwrap_or_default() + &kept.unwrap_or_default()
     }
 
-    /// Write down how the servers are, for those who look at the state.
     /// Show questions with the codes that approve them to the person who reads this, instead of writing them to
     /// `approvals.log` in the state, which only its owner can read. A model that asks must not read it.
     pub fn show_codes(&self, show: impl Fn(&str) + Send + Sync + 'static) {
         self.shared.ledger.codes.to_person(Box::new(show));
     }
 
+    /// Write down how the servers are, for those who look at the state.
     fn note_servers(&self) {
         let setup = self.setup();
         self.shared.sign.write(&self.shared.ledger.store, &setup.servers, setup.own.len());
@@ -325,6 +326,14 @@ impl Gateway {
     /// Takes the time of an analysis and of a few writes to the disk. Call it in the runtime of the gateway. Errors
     /// hold what the client should read.
     pub fn run(&self, request: &Request) -> Result<Running, Refusal> {
+        let begun = self.begun(request);
+        if let Err(refusal) = &begun {
+            self.note_rejected(request, refusal);
+        }
+        begun
+    }
+
+    fn begun(&self, request: &Request) -> Result<Running, Refusal> {
         let _one_at_a_time = lock(&self.shared.beginning);
         let Some(id) = &request.session else {
             let program = request.program.as_deref().ok_or_else(|| nothing_to_run(""))?;
@@ -405,30 +414,6 @@ impl Gateway {
         Ok(Reached { reach: reach.collect(), definitions: session.definitions(), notes })
     }
 
-    /// Why a program cannot run.
-    fn not_runnable(&self, session: &str, program: &str, problems: &[Problem], notes: &[String]) -> Refusal {
-        let mut text = problems_text(problems);
-        // A denied tool is unknown to programs; its existence is not a secret.
-        for denied in &self.live().governor.denied {
-            if names(program, denied.name()) {
-                text.push_str(&format!("\nnote: the policy of this gateway denies tool/{}", denied.name()));
-            }
-        }
-        for server in self.setup().servers.iter().filter(|server| program.contains(&format!("tool/{}-", server.name())))
-        {
-            let status = server.status();
-            let starting = status.is_starting.then(|| format!("the MCP server `{}` is being started", status.name));
-            for why in status.problem.into_iter().chain(starting) {
-                text.push_str(&format!("\nnote: {why}; it is tried again: call again in a moment"));
-            }
-        }
-        for note in notes {
-            text.push_str(&format!("\nnote: {note}"));
-        }
-        let budget = self.budget();
-        refused(session, "problems", &budget.text(&text, budget.tokens * 9 / 10))
-    }
-
     /// MCP sessions that clients may have over HTTP.
     pub(crate) fn max_sessions(&self) -> usize {
         self.shared.max_sessions
@@ -444,15 +429,6 @@ impl Gateway {
 fn is_resent(given: &str, kept: &StoredResult, session: &Session, request: &Request) -> bool {
     let is_wanted = request.again || request.discard || request.heard == Some(session.programs);
     given == kept.program && kept.effects.is_some() && !is_wanted
-}
-
-/// Whether the program names this tool.
-fn names(program: &str, tool: &str) -> bool {
-    let wanted = format!("tool/{tool}");
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
-    program
-        .match_indices(&wanted)
-        .any(|(at, _)| !program.get(at + wanted.len()..).is_some_and(|rest| rest.starts_with(is_part)))
 }
 
 pub(crate) fn refused(session: &str, reason: &str, message: &str) -> Refusal {

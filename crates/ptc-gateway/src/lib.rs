@@ -33,8 +33,8 @@ mod waiting;
 
 pub use ask::{Answer, Choice, Question};
 pub use audit::{
-    AuditCall, AuditDecision, AuditEnding, AuditEntry, AuditEvent, AuditLog, AuditReach, AuditStatus, DamagedLine,
-    audit_in,
+    AuditCall, AuditDecision, AuditEnding, AuditEntry, AuditEvent, AuditLog, AuditProgram, AuditReach, AuditStatus,
+    AuditedPrograms, DamagedLine, audit_in,
 };
 pub use config::GatewayFile;
 pub use gateway::{Gateway, GatewayError, Refusal, Request};

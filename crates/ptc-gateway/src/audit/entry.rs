@@ -31,6 +31,24 @@ pub enum AuditEvent {
         resumed: bool,
         /// What it can call.
         reach: Vec<AuditReach>,
+        /// Its text, or the hash of it; earlier versions did not keep it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        program: Option<AuditProgram>,
+    },
+    /// A program is not run: the check refused it.
+    Rejected {
+        /// Who asked.
+        client: String,
+        /// The session, if there is one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        session: Option<String>,
+        /// The tools that it names and the policy denies.
+        denied: Vec<String>,
+        /// Why, unless only hashes of programs are kept.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
+        /// Its text, or the hash of it.
+        program: AuditProgram,
     },
     /// A call is about to be made.
     Call(AuditCall),
@@ -76,6 +94,17 @@ pub enum AuditEvent {
         /// What conflicts.
         error: String,
     },
+}
+
+/// What is kept of the text of a program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum AuditProgram {
+    /// The text, without what is written under hidden names.
+    Text(String),
+    /// The SHA-256 of the text as its client sent it, in hexadecimal digits.
+    Sha256(String),
 }
 
 /// A tool that a program can call.

@@ -22,7 +22,7 @@ impl State {
     }
 
     fn audit(&self) -> Audit {
-        Audit::open(&self.path(), &[]).unwrap()
+        Audit::open(&self.path(), &[], AuditedPrograms::Text).unwrap()
     }
 
     fn add(&self, bytes: &[u8]) {
@@ -67,6 +67,10 @@ fn call() -> impl Strategy<Value = AuditCall> {
     )
 }
 
+fn program() -> impl Strategy<Value = AuditProgram> {
+    prop_oneof![any::<String>().prop_map(AuditProgram::Text), any::<String>().prop_map(AuditProgram::Sha256)]
+}
+
 fn event() -> impl Strategy<Value = AuditEvent> {
     let (text, some_text) = (any::<String>, any::<Option<String>>);
     let status = prop_oneof![Just(AuditStatus::Ok), Just(AuditStatus::Failed), Just(AuditStatus::Unknown)];
@@ -78,8 +82,18 @@ fn event() -> impl Strategy<Value = AuditEvent> {
     ];
     let reach = (text(), text()).prop_map(|(tool, at_most)| AuditReach { tool, at_most });
     prop_oneof![
-        (text(), text(), any::<bool>(), prop::collection::vec(reach, 0..3))
-            .prop_map(|(id, client, resumed, reach)| AuditEvent::Program { id, client, resumed, reach }),
+        (text(), text(), any::<bool>(), prop::collection::vec(reach, 0..3), prop::option::of(program())).prop_map(
+            |(id, client, resumed, reach, program)| AuditEvent::Program { id, client, resumed, reach, program }
+        ),
+        (text(), some_text(), prop::collection::vec(text(), 0..3), some_text(), program()).prop_map(
+            |(client, session, denied, error, program)| AuditEvent::Rejected {
+                client,
+                session,
+                denied,
+                error,
+                program
+            }
+        ),
         call().prop_map(AuditEvent::Call),
         call().prop_map(AuditEvent::Refused),
         (text(), status, any::<Option<usize>>(), some_text(), any::<Option<u64>>())

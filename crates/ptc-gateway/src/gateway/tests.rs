@@ -1,4 +1,6 @@
 mod apart;
+mod audited;
+mod codes;
 mod hidden;
 mod questions;
 #[cfg(unix)]

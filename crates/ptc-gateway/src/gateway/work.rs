@@ -81,6 +81,7 @@ impl Gateway {
             client: request.client.clone(),
             resumed: recorded.is_some(),
             reach: reach.iter().map(shown).collect(),
+            program: Some(ledger.audit.program(&program)),
         };
         let journal = Arc::new(file);
         ledger.audit.write(starts).map_err(|problem| refused(&id, "audit", &format!("{problem}; nothing runs")))?;

@@ -49,13 +49,20 @@ const KINDS = { ok: "good", approve: "good", failed: "bad", unknown: "warn", sto
 
 // What an entry of the audit log is about, and its outcome. Every event that a gateway writes has a line here.
 const ENTRIES = {
-  program: ({ client, resumed, reach }) => [[`${client || "a client"} ${resumed ? "resumes it" : "starts it"}`, reach.length ? h("div", { class: "muted" }, `can call ${reach.map((one) => `${one.tool} (${one.at_most})`).join(", ")}`) : null], null],
+  program: ({ client, resumed, reach, program }) => [[`${client || "a client"} ${resumed ? "resumes it" : "starts it"}`, programText(program), reach.length ? h("div", { class: "muted" }, `can call ${reach.map((one) => `${one.tool} (${one.at_most})`).join(", ")}`) : null], null],
+  rejected: ({ client, denied, error, program }) => [[`${client || "a client"} tried to run it`, programText(program), denied.length ? h("div", {}, `names what the policy denies: ${denied.join(", ")}`) : null, error ? h("div", { class: "muted" }, error) : null], [badge("rejected", "bad")]],
   call: (entry) => callWords(entry),
   refused: (entry) => callWords(entry),
   result: ({ status, bytes: size, error, ms }) => [error || null, [badge(status, KINDS[status]), timeAndSize(ms, size)]],
   end: ({ status, reason, by, calls, ms }) => [[reason, by && `by ${by}`].filter(Boolean).join(", "), [badge(status, KINDS[status]), timeAndSize(ms), calls === undefined ? null : ` ${counted(calls, "call")}`]],
   tools: ({ error }) => [error, [badge("conflict", "bad")]],
 };
+
+// The text of a program, or its hash; earlier versions kept neither.
+function programText(program) {
+  if (!program) return null;
+  return h("div", {}, program.text === undefined ? `SHA-256 ${program.sha256}` : h("code", {}, coloured(program.text)));
+}
 
 function callWords({ server, tool, args, ruling, decision: decided, by, reason }) {
   const said = [`the policy says ${ruling}`, `decided by ${by}`, reason].filter(Boolean).join("; ");
