@@ -29,6 +29,8 @@ use crate::report::within;
 use crate::running::{Phase, Running};
 use ask::{AskMethod, SentAnswer};
 
+pub use http::{Tokens, TokensError, check_http_address};
+
 /// How long the list of tools may be kept.
 const FRESH: Duration = Duration::from_secs(60);
 
@@ -50,6 +52,8 @@ pub struct McpServer {
     gateway: Gateway,
     seal: Arc<RequestStateCodec>,
     is_http: bool,
+    /// Clients that may use it over HTTP.
+    tokens: Option<Arc<Tokens>>,
     /// Requests of this connection that its client cancelled.
     cancelled: watch::Sender<Vec<RequestId>>,
     /// Answers that this connection received.
@@ -69,6 +73,7 @@ impl McpServer {
             gateway,
             seal: Arc::new(seal),
             is_http: false,
+            tokens: None,
             cancelled: watch::channel(Vec::new()).0,
             given: Arc::default(),
             listed: Arc::default(),

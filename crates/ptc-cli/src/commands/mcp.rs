@@ -24,6 +24,7 @@ Examples:
   ptc mcp gateway.toml                      # serve one client over the standard streams
   ptc mcp mcp.json                          # the same, with the servers of an `mcpServers` file
   ptc mcp gateway.toml --http 127.0.0.1:8090
+  ptc mcp gateway.toml --http 0.0.0.0:8090 --token-file tokens   # for clients of other machines
   ptc mcp tools gateway.toml                # which tools there are, and what the policy says about them
   ptc mcp waiting                           # what waits for a decision
   ptc mcp approve 4f1c0d2e9a7b6c53-90ab12   # asks for the code that the gateway shows with the question";
@@ -46,6 +47,10 @@ struct ServeArgs {
     /// Serve any number of clients by streamable HTTP at http://ADDRESS/mcp instead of one over the standard streams.
     #[arg(long, value_name = "ADDRESS")]
     http: Option<SocketAddr>,
+    /// Serve only clients with a token of this file over HTTP: a line `NAME: TOKEN` for each. Needed where other machines
+    /// can reach the address.
+    #[arg(long, value_name = "FILE", requires = "http")]
+    token_file: Option<PathBuf>,
     /// Where sessions, journals and the audit log are kept; `.ptc/mcp` next to the file by default.
     #[arg(long, value_name = "FOLDER")]
     state: Option<PathBuf>,

@@ -1,5 +1,7 @@
 //! Asking the user of a client, by whatever means the client has.
 
+use std::sync::Arc;
+
 use rmcp::RoleServer;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction,
@@ -55,8 +57,16 @@ pub(super) struct SentAnswer {
     pub answer: Answer,
 }
 
-/// The name of the client, as it calls itself.
+/// The name of a client by its token, in the extensions of its requests.
+#[derive(Debug, Clone)]
+pub(super) struct TokenName(pub Arc<str>);
+
+/// The name of the client: that of its token, else as it calls itself.
 pub(super) fn client(context: &RequestContext<RoleServer>) -> String {
+    let request = context.extensions.get::<hyper::http::request::Parts>();
+    if let Some(TokenName(name)) = request.and_then(|request| request.extensions.get()) {
+        return name.to_string();
+    }
     let name = context.client_info().map(|info| format!("{} {}", info.name, info.version));
     ptc_lisp::one_line(&ptc_lisp::shortened(name.as_deref().unwrap_or("a client"), 100))
 }

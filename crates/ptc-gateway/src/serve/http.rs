@@ -1,11 +1,12 @@
 //! The gateway over streamable HTTP, for any number of clients.
 
 mod sessions;
+mod tokens;
 
 use std::cell::Cell;
 use std::convert::Infallible;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,7 +25,10 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::McpServer;
+use super::ask::TokenName;
 use sessions::{FULL, Sessions};
+
+pub use tokens::{Tokens, TokensError, check_http_address};
 
 /// The only path.
 const PATH: &str = "/mcp";
@@ -57,10 +61,17 @@ impl McpServer {
         }
     }
 
+    /// The same, where only clients with one of these tokens are served over HTTP.
+    #[must_use]
+    pub fn tokens(mut self, tokens: Tokens) -> McpServer {
+        self.tokens = Some(Arc::new(tokens));
+        self
+    }
+
     /// Serve any number of clients at `http://ADDRESS/mcp`, until `stop` says so. `ready` receives the address.
     ///
-    /// Only requests to names of this machine are answered, so that no web page reaches it through a browser. Anyone
-    /// who can connect can run programs: keep the address on this machine, or put an authenticating proxy before it.
+    /// Without [tokens](McpServer::tokens) the address must be one of this machine, and only requests to names of this
+    /// machine are answered, so that no web page reaches the gateway through a browser.
     pub async fn http(
         self,
         address: SocketAddr,
@@ -82,16 +93,21 @@ impl McpServer {
         ready: impl FnOnce(SocketAddr),
         handler: impl Fn(McpServer) -> H + Send + Sync + 'static,
     ) -> io::Result<()> {
+        check_http_address(address, self.tokens.is_some())?;
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
         ready(address);
         let mut config = StreamableHttpServerConfig::default();
         config.max_request_body_bytes = MAX_REQUEST;
         config.cancellation_token = stop.child_token();
+        if self.tokens.is_some() {
+            // A page that reaches the gateway under another name has no token.
+            config.allowed_hosts.clear();
+        }
         let sessions = Arc::new(Sessions::new(self.gateway.max_sessions()));
+        let doors = Arc::new(Doors { tokens: self.tokens.clone(), origins: own_origins(address) });
         let connection = move || Ok(handler(self.of_connection()));
         let service = StreamableHttpService::new(connection, Arc::clone(&sessions), config);
-        let origins: Arc<[String]> = own_origins(address.port()).into();
         let mut idle = tokio::time::interval(LOOK_FOR_IDLE);
         loop {
             let stream = tokio::select! {
@@ -109,11 +125,11 @@ impl McpServer {
                 }
                 () = stop.cancelled() => return Ok(()),
             };
-            let (service, origins, stop) = (service.clone(), Arc::clone(&origins), stop.clone());
+            let (service, doors, stop) = (service.clone(), Arc::clone(&doors), stop.clone());
             tokio::spawn(async move {
                 let service = service_fn(|request| {
-                    let (service, origins) = (service.clone(), Arc::clone(&origins));
-                    async move { Ok::<_, Infallible>(answer(&service, &origins, request).await) }
+                    let (service, doors) = (service.clone(), Arc::clone(&doors));
+                    async move { Ok::<_, Infallible>(answer(&service, &doors, request).await) }
                 });
                 let mut builder = http1::Builder::new();
                 let connection = builder.timer(TokioTimer::new()).header_read_timeout(ARRIVES);
@@ -127,22 +143,39 @@ impl McpServer {
     }
 }
 
+/// Who may enter.
+struct Doors {
+    /// Clients; all without tokens.
+    tokens: Option<Arc<Tokens>>,
+    origins: Vec<String>,
+}
+
 /// Origins of pages of the gateway's own address, as browsers write them: no other page may reach it, not even one of
 /// this machine.
-fn own_origins(port: u16) -> Vec<String> {
-    let port = if port == 80 { String::new() } else { format!(":{port}") };
-    ["localhost", "127.0.0.1", "[::1]"].map(|host| format!("http://{host}{port}")).to_vec()
+fn own_origins(address: SocketAddr) -> Vec<String> {
+    let port = if address.port() == 80 { String::new() } else { format!(":{}", address.port()) };
+    let bound = match address.ip() {
+        IpAddr::V4(ip) => ip.to_string(),
+        IpAddr::V6(ip) => format!("[{ip}]"),
+    };
+    ["localhost", "127.0.0.1", "[::1]", &bound].map(|host| format!("http://{host}{port}")).to_vec()
 }
 
 async fn answer<H: ServerHandler>(
     service: &StreamableHttpService<H, Sessions>,
-    origins: &[String],
-    request: Request<Incoming>,
+    doors: &Doors,
+    mut request: Request<Incoming>,
 ) -> Answer {
     if request.uri().path() != PATH {
         return refusal(StatusCode::NOT_FOUND, "there is nothing here: the gateway is at /mcp");
     }
-    let is_own = |origin: &HeaderValue| origins.iter().any(|own| origin == own);
+    // Nothing else of a request is read for a client that is not known.
+    if let Some(tokens) = &doors.tokens {
+        let Some(name) = tokens.client(request.headers()) else { return unknown_client() };
+        let name = TokenName(name.into());
+        request.extensions_mut().insert(name);
+    }
+    let is_own = |origin: &HeaderValue| doors.origins.iter().any(|own| origin == own);
     if !request.headers().get_all(header::ORIGIN).iter().all(is_own) {
         return refusal(StatusCode::FORBIDDEN, "the gateway answers only pages of this address");
     }
@@ -163,6 +196,13 @@ async fn answer<H: ServerHandler>(
         answer
     })
     .await
+}
+
+fn unknown_client() -> Answer {
+    let text = "the gateway needs a token that it knows, as `Authorization: Bearer TOKEN`: ask who runs it for one";
+    let mut answer = refusal(StatusCode::UNAUTHORIZED, text);
+    answer.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"ptc mcp\""));
+    answer
 }
 
 fn refusal(status: StatusCode, text: &'static str) -> Answer {

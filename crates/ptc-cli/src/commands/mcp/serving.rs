@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use ptc_runner::agent::CancellationToken;
-use ptc_runner::gateway::{Gateway, GatewayFile, McpServer};
+use ptc_runner::gateway::{Gateway, GatewayFile, McpServer, Tokens, check_http_address};
 
 use super::{ServeArgs, idle};
 use crate::failure::{Exit, Failure};
@@ -20,10 +20,18 @@ const LOOK: Duration = Duration::from_millis(500);
 pub(super) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
     let file = load(args)?;
     output::notes(&file.mission.notes);
+    let tokens = args.token_file.as_deref().map(Tokens::load).transpose()?;
+    if let Some(address) = args.http {
+        // Before any server starts.
+        check_http_address(address, tokens.is_some())?;
+    }
+    if let (Some(path), true) = (&args.token_file, tokens.as_ref().is_some_and(Tokens::is_exposed)) {
+        output::remarks(&[format!("other users of this machine can read {}: run `chmod 600` on it", path.display())]);
+    }
     let stop = CancellationToken::new();
     // A terminal that closes ends the gateway; without one, a hang-up has it read its file again.
     let (served, signal) =
-        listening_to(&stop, asked_to_end(stderr().is_terminal()), serving(file, args, stop.clone()))?;
+        listening_to(&stop, asked_to_end(stderr().is_terminal()), serving(file, args, tokens, stop.clone()))?;
     served?;
     Ok(signal.unwrap_or(Exit::Ok))
 }
@@ -36,7 +44,12 @@ fn load(args: &ServeArgs) -> Result<GatewayFile, Failure> {
     Ok(file)
 }
 
-async fn serving(file: GatewayFile, args: &ServeArgs, stop: CancellationToken) -> Result<(), Failure> {
+async fn serving(
+    file: GatewayFile,
+    args: &ServeArgs,
+    tokens: Option<Tokens>,
+    stop: CancellationToken,
+) -> Result<(), Failure> {
     let watched = Watched::of(args, &file);
     let state = file.state.display().to_string();
     let gateway = Gateway::start(file).await?;
@@ -48,6 +61,7 @@ async fn serving(file: GatewayFile, args: &ServeArgs, stop: CancellationToken) -
         });
     }
     let server = McpServer::new(gateway.clone())?;
+    let server = tokens.into_iter().fold(server, McpServer::tokens);
     let served = async {
         match args.http {
             None => server.stdio(stop).await,

@@ -100,3 +100,56 @@ async fn connections_that_send_nothing_are_closed() {
         );
     }
 }
+
+#[tokio::test]
+async fn with_tokens_only_their_clients_are_served_under_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let gateway = gateway(folder.path(), "").await;
+    let (ready, address) = tokio::sync::oneshot::channel();
+    let stop = CancellationToken::new();
+    let tokens = Tokens::from_text("t", "ci: aaaaaaaaaaaaaaaa\nann: bbbbbbbbbbbbbbbb\n").unwrap();
+    let server = McpServer::new(gateway).unwrap().tokens(tokens);
+    // Bound where other machines could reach it, too.
+    tokio::spawn(server.http(([0, 0, 0, 0], 0).into(), stop.clone(), |address| ready.send(address).unwrap()));
+    let _stop = stop.drop_guard();
+    let address = SocketAddr::from(([127, 0, 0, 1], address.await.unwrap().port()));
+    let bearer = |token: &str| format!("host: gateway.example\r\nauthorization: Bearer {token}\r\n");
+    for header in ["host: localhost\r\n".to_owned(), bearer("aaaaaaaaaaaaaaab"), bearer("ci"), bearer("")] {
+        let said = sent(address, &initialize("/mcp", &header)).await;
+        assert!(status(&said) == "401" && said.contains("www-authenticate: Bearer realm="), "{header}: {said}");
+        assert!(!said.contains("mcp-session-id"), "{said}");
+    }
+    // The name of its token counts, whatever a client calls itself.
+    for (token, name) in [("aaaaaaaaaaaaaaaa", "ci"), ("bbbbbbbbbbbbbbbb", "ann")] {
+        let said = sent(address, &initialize("/mcp", &bearer(token))).await;
+        assert_eq!(status(&said), "200", "{said}");
+        let session = said.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap().to_owned();
+        let run = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "run_program", "arguments": {"program": format!("\"{name}\"")}}});
+        for body in [json!({"jsonrpc": "2.0", "method": "notifications/initialized"}), run] {
+            let body = body.to_string();
+            let header = bearer(token);
+            let request = format!(
+                "POST /mcp HTTP/1.1\r\n{header}mcp-session-id: {session}\r\nmcp-protocol-version: 2025-06-18\r\nconnection: close\r\ncontent-length: {}\r\naccept: application/json, text/event-stream\r\ncontent-type: application/json\r\n\r\n{body}",
+                body.len()
+            );
+            let said = sent(address, &request).await;
+            assert!(status(&said).starts_with("20"), "{said}");
+        }
+        let log = crate::testing::audit(folder.path());
+        let clients: Vec<&str> = log.iter().filter_map(|line| line["client"].as_str()).collect();
+        assert_eq!(clients.last(), Some(&name), "{log:?}");
+    }
+    let origin = format!("{}origin: http://evil.example\r\n", bearer("aaaaaaaaaaaaaaaa"));
+    assert_eq!(status(&sent(address, &initialize("/mcp", &origin)).await), "403");
+}
+
+#[tokio::test]
+async fn no_address_of_other_machines_is_served_without_tokens() {
+    let folder = tempfile::tempdir().unwrap();
+    let gateway = gateway(folder.path(), "").await;
+    for address in [([0, 0, 0, 0], 0).into(), SocketAddr::from(([192, 0, 2, 1], 0))] {
+        let server = McpServer::new(gateway.clone()).unwrap();
+        let refused = server.http(address, CancellationToken::new(), |_| ()).await.unwrap_err().to_string();
+        assert!(refused.contains(&address.to_string()) && refused.contains("--token-file"), "{refused}");
+    }
+}
