@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ptc_config::{ConfigError, Document, Item, MissionFile, Section, read_text};
-use ptc_mcp::ServerSpec;
+use ptc_mcp::{Access, ServerSpec};
 
 use crate::audit::AuditedPrograms;
 use crate::gateway::GatewayError;
@@ -63,7 +63,7 @@ impl GatewayFile {
             let mut file = GatewayFile::from_text(path, "")?;
             file.mission.servers =
                 ServerSpec::import(&text).map_err(|source| GatewayError::Import { path: path.to_owned(), source })?;
-            return Ok(file);
+            return Ok(located(file, path.parent().unwrap_or(Path::new(""))));
         }
         Ok(GatewayFile::from_text(path, &text)?)
     }
@@ -84,8 +84,20 @@ impl GatewayFile {
     pub fn from_text(path: impl AsRef<Path>, text: &str) -> Result<GatewayFile, ConfigError> {
         let document = Document::new(path.as_ref(), text);
         let parsed = document.parse()?;
-        read(document.section(&parsed), &document.folder())
+        let folder = document.folder();
+        Ok(located(read(document.section(&parsed), &folder)?, &folder))
     }
+}
+
+/// The same, where the policy has the folders that commands run in.
+fn located(mut file: GatewayFile, folder: &Path) -> GatewayFile {
+    let policy = std::mem::take(&mut file.policy).in_folder("", folder);
+    file.policy = file.mission.servers.iter().fold(policy, |policy, server| match &server.access {
+        Access::Command(line) => policy.in_folder(&server.name, line.folder.as_deref().unwrap_or(Path::new(""))),
+        // Nothing is known of the folders of another machine.
+        _ => policy,
+    });
+    file
 }
 
 fn read(table: Section<'_>, folder: &Path) -> Result<GatewayFile, ConfigError> {

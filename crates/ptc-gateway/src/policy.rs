@@ -1,13 +1,19 @@
 //! Who may call what: rules over servers, tools, annotations and arguments.
 
+use std::collections::HashMap;
+use std::path::Path;
+
 use ptc_config::{ConfigError, Item, Section};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::audit::plain_name;
 use crate::offer::OfferedTool;
+use argument::Argument;
+use spelling::Folder;
 
+mod argument;
+mod spelling;
 #[cfg(test)]
 mod tests;
 
@@ -40,6 +46,8 @@ impl PolicyAction {
 #[derive(Debug, Clone, Default)]
 pub struct Policy {
     rules: Vec<Rule>,
+    /// Where relative paths of servers begin, by their names.
+    folders: HashMap<String, Folder>,
 }
 
 #[derive(Debug, Clone)]
@@ -50,7 +58,7 @@ struct Rule {
     tool: Option<Pattern>,
     annotation: Option<Annotation>,
     /// Arguments by name, all of which must match.
-    args: Vec<(String, Pattern)>,
+    args: Vec<Argument>,
 }
 
 /// A tool's annotations, as rules name them.
@@ -113,13 +121,24 @@ impl Policy {
     pub fn read(policy: Item<'_>) -> Result<Policy, ConfigError> {
         let table = policy.section("policy must hold rules: write `[policy.NAME]`")?;
         let rules = table.entries().map(|(name, _, item)| rule(name, item)).collect::<Result<_, _>>()?;
-        Ok(Policy { rules })
+        Ok(Policy { rules, folders: HashMap::new() })
+    }
+
+    /// The same, where relative paths that tools of this server are called with begin in this folder; the tools of the
+    /// gateway file are those of a server without a name. The links in them are followed, and must be those of this
+    /// machine.
+    #[must_use]
+    pub fn in_folder(mut self, server: impl Into<String>, folder: impl AsRef<Path>) -> Policy {
+        self.folders.insert(server.into(), Folder::new(folder.as_ref()));
+        self
     }
 
     /// The ruling on a call with these arguments.
     #[must_use]
     pub fn verdict(&self, offer: &OfferedTool, args: &Json) -> PolicyDecision {
-        let fits = |rule: &&Rule| rule.is_about(offer) && rule.fits_args(args);
+        let unknown = Folder::unknown();
+        let folder = self.folders.get(&offer.said.server).unwrap_or(&unknown);
+        let fits = |rule: &&Rule| rule.is_about(offer) && rule.args.iter().all(|wanted| wanted.fits(args, folder));
         match self.rules.iter().find(fits) {
             Some(rule) => PolicyDecision { ruling: rule.ruling.max(floor(offer)), rule: Some(rule.name.clone()) },
             None => PolicyDecision { ruling: usual(offer), rule: None },
@@ -173,34 +192,9 @@ impl Rule {
     }
 }
 
-impl Rule {
-    /// Whether the arguments match, however their names are written: `file-path` and `filePath` are one argument. If it
-    /// is given in several spellings, one match is enough to ask or to deny, and all must match to allow.
-    fn fits_args(&self, args: &Json) -> bool {
-        self.args.iter().all(|(name, form)| {
-            let wanted = plain_name(name);
-            let fields = args.as_object().into_iter().flatten();
-            let mut given = fields.filter(|(name, _)| plain_name(name) == wanted).map(|(_, value)| value).peekable();
-            match self.ruling {
-                _ if given.peek().is_none() => false,
-                PolicyAction::Allow => given.all(|value| form.fits_value(value)),
-                PolicyAction::Ask | PolicyAction::Deny => given.any(|value| form.fits_value(value)),
-            }
-        })
-    }
-}
-
 impl Pattern {
     fn fits(&self, text: &str) -> bool {
         self.0.is_match(text)
-    }
-
-    /// A text unchanged, anything else as JSON.
-    fn fits_value(&self, value: &Json) -> bool {
-        match value {
-            Json::String(text) => self.fits(text),
-            other => self.fits(&other.to_string()),
-        }
     }
 }
 
@@ -215,9 +209,12 @@ fn rule(name: &str, item: Item<'_>) -> Result<Rule, ConfigError> {
     let annotation = table.get("annotation").map(|item| item.choice("annotation", &ANNOTATIONS)).transpose()?;
     let args =
         table.get("args").map(|item| item.section("args must be a table from arguments to patterns")).transpose()?;
+    let ruling = decide.choice("decision", &RULINGS)?;
+    let allows = ruling == PolicyAction::Allow;
+    let argument = |(name, _, item): (&str, _, Item<'_>)| Argument::read(name, item, allows);
     Ok(Rule {
         name: name.to_owned(),
-        ruling: decide.choice("decision", &RULINGS)?,
+        ruling,
         server: given("server")?,
         tool: given("tool")?,
         annotation,
@@ -225,12 +222,6 @@ fn rule(name: &str, item: Item<'_>) -> Result<Rule, ConfigError> {
     })
 }
 
-fn argument<P>((name, _, item): (&str, P, Item<'_>)) -> Result<(String, Pattern), ConfigError> {
-    Ok((name.to_owned(), pattern(item, "the pattern of an argument must be text; `*` stands for anything")?))
-}
-
 fn pattern(item: Item<'_>, rule: &str) -> Result<Pattern, ConfigError> {
-    let parts: Vec<String> = item.text(rule)?.split('*').map(regex::escape).collect();
-    let whole = Regex::new(&format!("(?s)^{}$", parts.join(".*")));
-    whole.map(Pattern).map_err(|error| item.refused(format!("this pattern cannot be used: {error}")))
+    argument::compiled(item.text(rule)?, false, false).map(Pattern).map_err(|problem| item.refused(problem))
 }

@@ -1,3 +1,6 @@
+mod guide;
+mod spellings;
+
 use proptest::prelude::*;
 use ptc_config::Document;
 use ptc_lisp::ToolSpec;
