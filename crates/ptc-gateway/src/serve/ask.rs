@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use crate::ask::{Answer, Choice, Question};
+use crate::report::put;
 
 /// The key of the question in a result that asks.
 const KEY: &str = "approval";
@@ -73,7 +74,7 @@ pub(super) fn client(context: &RequestContext<RoleServer>) -> String {
 
 /// Ask with a request. `None` when the client cannot be asked after all: then the question stays.
 pub(super) async fn elicit(context: &RequestContext<RoleServer>, question: &Question) -> Option<Answer> {
-    let result = context.peer.create_elicitation(form(question)).await.ok()?;
+    let result = context.peer.create_elicitation(form(question, context.protocol_version().as_ref())).await.ok()?;
     Some(Answer { choice: choice(&result), by: format!("the user of {}", client(context)) })
 }
 
@@ -81,7 +82,7 @@ pub(super) async fn elicit(context: &RequestContext<RoleServer>, question: &Ques
 pub(super) fn input_required(seal: &RequestStateCodec, question: &Question) -> Result<CallToolResponse, ErrorData> {
     let (session, fingerprint) = (question.waiting.session.clone(), question.waiting.fingerprint.clone());
     let state = serde_json::to_vec(&State { session, fingerprint }).unwrap_or_default();
-    let request = InputRequest::Elicitation(ElicitRequest::new(form(question)));
+    let request = InputRequest::Elicitation(ElicitRequest::new(form(question, None)));
     let requests = InputRequests::from([(KEY.to_owned(), request)]);
     Ok(InputRequiredResult::new(Some(requests), Some(seal.seal(&state))).into())
 }
@@ -104,21 +105,28 @@ pub(super) fn open(
     Ok((session, Some(SentAnswer { fingerprint, answer })))
 }
 
-fn form(question: &Question) -> ElicitRequestParams {
-    let all = if question.waiting.all { &["approve", "approve_all", "deny"][..] } else { &["approve", "deny"][..] };
-    let titles: Vec<Json> = all
-        .iter()
-        .map(|choice| match *choice {
-            "approve" => json!({"const": "approve", "title": "Allow what is shown"}),
-            "approve_all" => json!({"const": "approve_all", "title": "Allow all calls of these tools by this program, as often as it says"}),
-            _ => json!({"const": "deny", "title": "Do not allow"}),
-        })
-        .collect();
+/// The form of a question. Clients of revisions before 2025-11-25 know choices as `enum` with `enumNames`.
+fn form(question: &Question, revision: Option<&ProtocolVersion>) -> ElicitRequestParams {
+    let mut choices = vec![("approve", "Allow what is shown")];
+    if question.waiting.all {
+        choices.push(("approve_all", "Allow all calls of these tools by this program, as often as it says"));
+    }
+    choices.push(("deny", "Do not allow"));
+    let mut decision = json!({"type": "string", "title": "Decision"});
+    let is_old = revision.is_some_and(|revision| revision.as_str() < ProtocolVersion::V_2025_11_25.as_str());
+    if is_old {
+        put(&mut decision, "enum", choices.iter().map(|(choice, _)| *choice).collect());
+        put(&mut decision, "enumNames", choices.iter().map(|(_, title)| *title).collect());
+    } else {
+        let titled = |(choice, title): &(&str, &str)| json!({"const": choice, "title": title});
+        put(&mut decision, "oneOf", choices.iter().map(titled).collect());
+    }
     let schema = json!({
         "type": "object",
         "properties": {
-            "decision": {"type": "string", "title": "Decision", "oneOf": titles},
-            "reason": {"type": "string", "title": "Reason", "description": "The reason, shown to the model."},
+            "decision": decision,
+            // Some clients send null for what has no default, which the schema forbids.
+            "reason": {"type": "string", "title": "Reason", "description": "The reason, shown to the model.", "default": ""},
         },
         "required": ["decision"],
     });
@@ -142,3 +150,6 @@ fn choice(result: &ElicitResult) -> Choice {
         _ => Choice::Deny("the user did not allow it".to_owned()),
     }
 }
+
+#[cfg(test)]
+mod tests;
