@@ -7,6 +7,7 @@ use ptc_mcp::{Access, ServerSpec};
 
 use crate::audit::AuditedPrograms;
 use crate::gateway::GatewayError;
+use crate::pins::PinnedServers;
 use crate::policy::Policy;
 use crate::report::TOKENS;
 use crate::session::LAST;
@@ -16,7 +17,8 @@ const SHARED: [&str; 8] =
     ["mcp", "mcp_servers", "tools", "data", "timeout", "max_heap", "max_parallel_calls", "mission_timeout"];
 
 /// Keys that only gateway files have.
-const OWN: [&str; 7] = ["policy", "state", "redact", "audit_programs", "max_calls", "max_sessions", "result_tokens"];
+const OWN: [&str; 8] =
+    ["policy", "pin", "state", "redact", "audit_programs", "max_calls", "max_sessions", "result_tokens"];
 
 /// What the audit log can keep of programs.
 const PROGRAMS: [(&str, AuditedPrograms); 2] = [("text", AuditedPrograms::Text), ("hash", AuditedPrograms::Hash)];
@@ -38,6 +40,8 @@ pub struct GatewayFile {
     pub mission: MissionFile,
     /// Who may call what.
     pub policy: Policy,
+    /// The servers whose new and changed tools ask first, until a person has reviewed them.
+    pub pin: PinnedServers,
     /// Where sessions, journals and the audit log are kept.
     pub state: PathBuf,
     /// Names of arguments whose values the audit log and questions do not show.
@@ -115,8 +119,10 @@ fn read(table: Section<'_>, folder: &Path) -> Result<GatewayFile, ConfigError> {
     let calls = |item: Item<'_>| item.count(0, "max_calls must be an integer, 0 or more");
     let sessions = |item: Item<'_>| item.small(1, "max_sessions must be an integer, 1 or more");
     let state = table.get("state").map(|item| item.text("state must be the name of a folder")).transpose()?;
+    let pin = table.get("pin").map(|item| pinned(item, &mission)).transpose()?.unwrap_or_default();
     Ok(GatewayFile {
         mission,
+        pin,
         policy: table.get("policy").map(Policy::read).transpose()?.unwrap_or_default(),
         state: state.map_or_else(|| folder.join(".ptc").join("mcp"), |state| folder.join(state)),
         redact: table.get("redact").map(texts).transpose()?.unwrap_or_default(),
@@ -125,4 +131,18 @@ fn read(table: Section<'_>, folder: &Path) -> Result<GatewayFile, ConfigError> {
         max_sessions: table.get("max_sessions").map(sessions).transpose()?.map_or(SESSIONS, |most| most as usize),
         result_tokens: table.get("result_tokens").map(tokens).transpose()?.map_or(TOKENS, |tokens| tokens as usize),
     })
+}
+
+/// `true`, `false`, or a list of servers that there are.
+fn pinned(item: Item<'_>, mission: &MissionFile) -> Result<PinnedServers, ConfigError> {
+    let rule = "pin must be true, false or a list of names of servers";
+    if let Ok(all) = item.bool(rule) {
+        return Ok(if all { PinnedServers::All } else { PinnedServers::None });
+    }
+    let names = item.texts(rule)?;
+    match names.iter().find(|name| mission.servers.iter().all(|server| server.name != **name)) {
+        // One that is misspelt would not be pinned.
+        Some(unknown) => Err(item.refused(format!("there is no server `{unknown}` to pin"))),
+        None => Ok(PinnedServers::Named(names)),
+    }
 }

@@ -30,6 +30,7 @@ use crate::audit::Audit;
 use crate::config::GatewayFile;
 use crate::govern::Ledger;
 use crate::observed::Observed;
+use crate::offer::OfferedTool;
 use crate::reach::Reach;
 use crate::report::{Budget, put};
 use crate::running::Running;
@@ -66,6 +67,12 @@ pub enum GatewayError {
     /// A server cannot be used that has `required = true`.
     #[error("{0}")]
     Required(String),
+    /// There is nothing to review of this server.
+    #[error("the server `{0}` is not pinned: write `pin = [\"{0}\"]` or `pin = true` in the gateway file")]
+    NotPinned(String),
+    /// There is no such server, or it has no tools now.
+    #[error("there are no tools of a server `{0}` to review")]
+    NoTools(String),
     /// The tools conflict.
     #[error(transparent)]
     Agent(#[from] AgentError),
@@ -199,7 +206,7 @@ impl Gateway {
         let audit = Audit::open(&store.audit(), &file.redact, file.audit_programs).map_err(GatewayError::Store)?;
         let observed = Observed::open(&store.observed()).map_err(GatewayError::Store)?;
         let ledger = Arc::new(Ledger::new(audit, store, observed));
-        let live = Live::new(Arc::new(Setup::new(&file, servers)?), &ledger)?;
+        let live = Live::new(Arc::new(Setup::new(&file, servers, &ledger.store)?), &ledger)?;
         let shared = Shared {
             ledger,
             counter: usual_token_counter(),
@@ -222,7 +229,7 @@ impl Gateway {
     pub async fn reload(&self, mut file: GatewayFile) -> Result<(), GatewayError> {
         let specs = std::mem::take(&mut file.mission.servers);
         let servers = setup::started(&specs, &self.setup().servers).await?;
-        let live = Live::new(Arc::new(Setup::new(&file, servers)?), &self.shared.ledger)?;
+        let live = Live::new(Arc::new(Setup::new(&file, servers, &self.shared.ledger.store)?), &self.shared.ledger)?;
         self.shared.ledger.audit.redact(&file.redact);
         *lock(&self.shared.live) = Arc::new(live);
         self.note_servers();
@@ -313,6 +320,27 @@ impl Gateway {
             all.map(|offer| Reach::new(offer, governor.standing(offer), "any number".to_owned(), None)).collect();
         tools.sort_by(|a, b| a.tool.cmp(&b.tool));
         tools
+    }
+
+    /// Take the tools of pinned servers for reviewed as they are now: those of one server, or of all. The result is what
+    /// was new or changed.
+    pub fn accept_tools(&self, server: Option<&str>) -> Result<Vec<Reach>, GatewayError> {
+        let live = self.live();
+        let pins = &live.setup.pins;
+        if let Some(name) = server.filter(|name| !pins.has(name)) {
+            return Err(GatewayError::NotPinned(name.to_owned()));
+        }
+        let offers = || live.governor.offers.values().chain(&live.governor.denied);
+        if let Some(name) = server.filter(|name| !offers().any(|offer| offer.said.server == **name)) {
+            return Err(GatewayError::NoTools(name.to_owned()));
+        }
+        let is_meant = |offer: &&OfferedTool| server.is_none_or(|server| server == offer.said.server);
+        let differs = offers().filter(is_meant).filter(|offer| offer.unreviewed.is_some());
+        let differs = differs
+            .map(|offer| Reach::new(offer, live.governor.standing(offer), "any number".to_owned(), None))
+            .collect();
+        pins.accept(server, offers()).map_err(GatewayError::Store)?;
+        Ok(differs)
     }
 
     /// Check a program for problems and compute what it could call; nothing runs.

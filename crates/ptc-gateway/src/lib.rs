@@ -19,6 +19,7 @@ mod gateway;
 mod govern;
 mod observed;
 mod offer;
+mod pins;
 mod policy;
 mod reach;
 mod report;
@@ -39,6 +40,7 @@ pub use audit::{
 pub use config::GatewayFile;
 pub use gateway::{Gateway, GatewayError, Refusal, Request};
 pub use offer::OfferedTool;
+pub use pins::{PinnedServers, Unreviewed};
 pub use policy::{Policy, PolicyAction, PolicyDecision, PolicyRange};
 pub use reach::Reach;
 pub use running::{Made, Phase, ProgramResult, Running};

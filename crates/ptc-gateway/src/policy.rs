@@ -172,9 +172,10 @@ fn usual(offer: &OfferedTool) -> PolicyAction {
     if offer.said.read_only { floor(offer) } else { PolicyAction::Ask }
 }
 
-/// The minimum that no rule relaxes: `approve` of the server's own table requires approval of each call.
+/// The minimum that no rule relaxes: `approve` of the server's own table requires approval of each call, and so does a
+/// tool that was not reviewed as it is.
 fn floor(offer: &OfferedTool) -> PolicyAction {
-    if offer.spec.approve { PolicyAction::Ask } else { PolicyAction::Allow }
+    if offer.spec.approve || offer.unreviewed.is_some() { PolicyAction::Ask } else { PolicyAction::Allow }
 }
 
 impl Rule {

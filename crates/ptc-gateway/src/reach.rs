@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::offer::OfferedTool;
+use crate::pins::Unreviewed;
 use crate::policy::{PolicyAction, PolicyRange};
 
 /// A tool that a program can reach.
@@ -21,13 +22,16 @@ pub struct Reach {
     pub read_only: bool,
     /// The policy's rulings on its calls.
     pub standing: PolicyRange,
+    /// How it differs from what was reviewed, if its server is pinned.
+    pub unreviewed: Option<Unreviewed>,
 }
 
 impl Reach {
     /// The tool, called at most this often.
     pub(crate) fn new(offer: &OfferedTool, standing: PolicyRange, at_most: String, limit: Option<u64>) -> Reach {
         let (destructive, read_only) = (offer.said.destructive, offer.said.read_only);
-        Reach { tool: offer.name().to_owned(), at_most, limit, destructive, read_only, standing }
+        let unreviewed = offer.unreviewed;
+        Reach { tool: offer.name().to_owned(), at_most, limit, destructive, read_only, standing, unreviewed }
     }
 
     /// `only reads`, `may destroy` or `writes`.
@@ -60,6 +64,7 @@ impl Reach {
 
 impl fmt::Display for Reach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "tool/{}  {}  {}  {}", self.tool, self.at_most, self.kind(), self.ruling())
+        write!(f, "tool/{}  {}  {}  {}", self.tool, self.at_most, self.kind(), self.ruling())?;
+        self.unreviewed.map_or(Ok(()), |unreviewed| write!(f, "  {}", unreviewed.as_str()))
     }
 }

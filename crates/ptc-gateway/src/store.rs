@@ -148,6 +148,11 @@ impl Store {
         self.folder.join("approvals.log")
     }
 
+    /// What was reviewed of the tools of pinned servers.
+    pub fn pins(&self) -> PathBuf {
+        self.folder.join("pins.json")
+    }
+
     /// The file that each gateway over this state locks while it runs.
     pub fn running(&self) -> PathBuf {
         self.folder.join("running")
@@ -334,7 +339,7 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
+pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
     match read_record(path) {
         Ok(bytes) => check_bounds(&bytes)
             .map_err(io::Error::other)

@@ -1,7 +1,10 @@
 //! Servers' descriptions of their tools, in addition to what programs need to call them.
 
+use std::sync::Arc;
+
 use ptc_lisp::{Effect, ToolSpec};
 use rmcp::model::Tool;
+use serde_json::{Value as Json, json};
 
 use crate::spec::ServerSpec;
 
@@ -28,6 +31,9 @@ pub struct ServerTool {
     pub open_world: bool,
     /// Whether the server declares the shape of its results.
     pub declares_result: bool,
+    /// All that the server says about the tool and that decides what a call means, as JSON with sorted keys: its name,
+    /// title, description, schemas and annotations. Empty for a tool without a server.
+    pub contract: Arc<str>,
 }
 
 impl ServerTool {
@@ -45,6 +51,7 @@ impl ServerTool {
             idempotent: spec.idempotent,
             open_world: true,
             declares_result: spec.signature.is_some(),
+            contract: Arc::default(),
         }
     }
 
@@ -62,6 +69,28 @@ impl ServerTool {
             idempotent: hints.idempotent_hint == Some(true),
             open_world: hints.open_world_hint != Some(false),
             declares_result: tool.output_schema.is_some(),
+            contract: contract(tool).into(),
         }
+    }
+}
+
+/// What a tool is, whatever the order in which its server writes it. Icons and other extras say nothing about calls.
+fn contract(tool: &Tool) -> String {
+    let said = json!({
+        "name": tool.name, "title": tool.title, "description": tool.description, "inputSchema": tool.input_schema,
+        "outputSchema": tool.output_schema, "annotations": tool.annotations,
+    });
+    sorted(said).to_string()
+}
+
+fn sorted(value: Json) -> Json {
+    match value {
+        Json::Object(fields) => {
+            let mut fields: Vec<(String, Json)> = fields.into_iter().collect();
+            fields.sort_by(|(a, _), (b, _)| a.cmp(b));
+            fields.into_iter().map(|(name, value)| (name, sorted(value))).collect()
+        }
+        Json::Array(items) => items.into_iter().map(sorted).collect(),
+        scalar => scalar,
     }
 }

@@ -10,7 +10,8 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use ptc_runner::agent::CancellationToken;
 use ptc_runner::gateway::{
-    Answer, Choice, Gateway, GatewayFile, Waiting, WaitingError, decide, interrupted_in, waiting_in,
+    Answer, Choice, Gateway, GatewayFile, PinnedServers, Unreviewed, Waiting, WaitingError, decide, interrupted_in,
+    waiting_in,
 };
 use ptc_runner::lisp::{escaped, escaped_lines, one_line, shortened};
 use serde_json::json;
@@ -67,6 +68,15 @@ enum McpCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Take the tools of pinned servers for reviewed as they are now, and show which were new or changed.
+    Pin {
+        /// The gateway file.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// One of the servers; all pinned ones by default.
+        #[arg(value_name = "SERVER")]
+        server: Option<String>,
+    },
     /// Show what waits for a decision, and programs that were interrupted.
     Waiting {
         #[command(flatten)]
@@ -114,6 +124,7 @@ pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
     match &args.command {
         None => serving::serve(&args.serve),
         Some(McpCommand::Tools { file, json }) => tools(file, *json),
+        Some(McpCommand::Pin { file, server }) => pin(file, server.as_deref()),
         Some(McpCommand::Waiting { state, json }) => waiting(&state.state, *json),
         Some(McpCommand::Approve { id, code, all, state }) => {
             let choice = if *all { Choice::ApproveAll } else { Choice::Approve };
@@ -137,11 +148,7 @@ fn tools(file: &Path, as_json: bool) -> Result<Exit, Failure> {
     let file = GatewayFile::load(file)?;
     let stop = CancellationToken::new();
     let (listed, signal) = listening(&stop, async {
-        let gateway = Gateway::start(file).await?;
-        tokio::select! {
-            () = gateway.settled(Duration::MAX) => {}
-            () = stop.cancelled() => {}
-        }
+        let gateway = settled(file, &stop).await?;
         let (tools, problems, idle) = (gateway.tools(), gateway.problems(), idle(&gateway));
         gateway.close().await;
         Ok::<_, Failure>((tools, problems, idle))
@@ -153,11 +160,19 @@ fn tools(file: &Path, as_json: bool) -> Result<Exit, Failure> {
             if as_json {
                 let line = json!({
                     "tool": reach.tool, "policy": reach.ruling(), "read_only": reach.read_only, "destructive": reach.destructive,
+                    "unreviewed": reach.unreviewed.map(Unreviewed::as_str),
                 });
                 writeln!(out, "{line}")?;
             } else {
                 let name = format!("tool/{}", reach.tool);
-                writeln!(out, "{:width$}  {:12}  {}", escaped(&name), reach.kind(), escaped(&reach.ruling()))?;
+                let unreviewed = reach.unreviewed.map_or_else(String::new, |how| format!("  {}", how.as_str()));
+                writeln!(
+                    out,
+                    "{:width$}  {:12}  {}{unreviewed}",
+                    escaped(&name),
+                    reach.kind(),
+                    escaped(&reach.ruling())
+                )?;
             }
         }
         for problem in problems.iter().filter(|_| as_json) {
@@ -167,6 +182,42 @@ fn tools(file: &Path, as_json: bool) -> Result<Exit, Failure> {
     })?;
     output::notes(&problems);
     output::notes(&idle);
+    Ok(signal.unwrap_or(Exit::Ok))
+}
+
+/// The gateway of a file, whose servers can be used or cannot be.
+async fn settled(file: GatewayFile, stop: &CancellationToken) -> Result<Gateway, Failure> {
+    let gateway = Gateway::start(file).await?;
+    tokio::select! {
+        () = gateway.settled(Duration::MAX) => {}
+        () = stop.cancelled() => {}
+    }
+    Ok(gateway)
+}
+
+fn pin(file: &Path, server: Option<&str>) -> Result<Exit, Failure> {
+    let file = GatewayFile::load(file)?;
+    if file.pin == PinnedServers::None {
+        return Err("no server is pinned: write `pin = true`, or `pin = [\"SERVER\"]`, in the gateway file".into());
+    }
+    let stop = CancellationToken::new();
+    let (accepted, signal) = listening(&stop, async {
+        let gateway = settled(file, &stop).await?;
+        let accepted = gateway.accept_tools(server);
+        gateway.close().await;
+        Ok::<_, Failure>(accepted?)
+    })?;
+    let accepted = accepted?;
+    output::print(|out| {
+        for reach in &accepted {
+            let how = reach.unreviewed.map_or("", Unreviewed::as_str);
+            writeln!(out, "tool/{}  was {how}", escaped(&reach.tool))?;
+        }
+        Ok(())
+    })?;
+    if accepted.is_empty() {
+        output::notes(&["all tools were as reviewed".to_owned()]);
+    }
     Ok(signal.unwrap_or(Exit::Ok))
 }
 

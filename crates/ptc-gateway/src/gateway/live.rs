@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use ptc_agent::{Agent, AgentBuilder, AgentError};
 use ptc_lisp::Tool;
@@ -23,6 +23,8 @@ pub(crate) struct Live {
     pub conflicts: Vec<String>,
     /// The list versions of the servers: while they stay the same, so do the tools.
     pub changes: Vec<u64>,
+    /// When the tools of pinned servers were reviewed last.
+    reviewed_at: Option<SystemTime>,
 }
 
 impl Live {
@@ -43,10 +45,12 @@ impl Live {
                 conflicts.push(format!("MCP server `{server}`: its tool `{}` is left out: {why}", said.tool));
             }
         }
+        setup.pins.mark(&mut offers);
+        let reviewed_at = setup.pins.reviewed_at();
         let governor = Arc::new(Governor::new(setup.clone(), offers, ledger.clone()));
         let governed = tools.into_iter().filter_map(|tool| Governed::new(tool, &governor));
         let agent = AgentBuilder::from(setup.agent.clone()).tools(governed).build()?;
-        Ok(Live { setup, governor, agent, conflicts, changes })
+        Ok(Live { setup, governor, agent, conflicts, changes, reviewed_at })
     }
 }
 
@@ -77,14 +81,14 @@ impl Gateway {
     pub(crate) fn live(&self) -> Arc<Live> {
         let shared = &self.shared;
         let mut live = lock(&shared.live);
-        let changes = live.setup.changes();
-        if changes != live.changes {
+        let (changes, reviewed_at) = (live.setup.changes(), live.setup.pins.reviewed_at());
+        if changes != live.changes || reviewed_at != live.reviewed_at {
             let fresh = Live::new(live.setup.clone(), &shared.ledger).unwrap_or_else(|error| {
                 // Nothing was called: only the line is lost.
                 let _lost = shared.ledger.audit.write(AuditEvent::Tools { error: error.to_string() });
                 let Live { setup, governor, agent, conflicts, .. } = &**live;
                 let (setup, governor, agent) = (setup.clone(), governor.clone(), agent.clone());
-                Live { setup, governor, agent, conflicts: conflicts.clone(), changes }
+                Live { setup, governor, agent, conflicts: conflicts.clone(), changes, reviewed_at }
             });
             *live = Arc::new(fresh);
             let now = live.clone();

@@ -8,11 +8,14 @@ use ptc_mcp::{Server, ServerSpec};
 
 use super::GatewayError;
 use crate::config::GatewayFile;
+use crate::pins::Pins;
 use crate::policy::Policy;
+use crate::store::Store;
 
 /// What a gateway file says. Another one replaces it when the file has changed.
 pub(crate) struct Setup {
     pub policy: Policy,
+    pub pins: Pins,
     /// Tools defined in the file.
     pub own: Vec<Arc<dyn Tool>>,
     pub agent: AgentSpec,
@@ -28,7 +31,7 @@ pub(crate) struct Setup {
 
 impl Setup {
     /// What this file says, over these servers.
-    pub fn new(file: &GatewayFile, servers: Vec<Arc<Server>>) -> Result<Setup, GatewayError> {
+    pub fn new(file: &GatewayFile, servers: Vec<Arc<Server>>, store: &Store) -> Result<Setup, GatewayError> {
         let limits = file.mission.limits();
         let own = file
             .mission
@@ -41,6 +44,7 @@ impl Setup {
         (agent.max_turns, agent.retry_turns) = (1, 0);
         Ok(Setup {
             policy: file.policy.clone(),
+            pins: Pins::open(store.pins(), file.pin.clone()).map_err(GatewayError::Store)?,
             own,
             agent,
             run: file.mission.run.clone(),

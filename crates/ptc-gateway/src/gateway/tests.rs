@@ -2,6 +2,7 @@ mod apart;
 mod audited;
 mod codes;
 mod hidden;
+mod pinned;
 mod questions;
 #[cfg(unix)]
 mod starting;
