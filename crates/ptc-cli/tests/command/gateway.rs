@@ -98,6 +98,57 @@ fn clients_that_listen_are_told_of_other_tools() {
     child.wait().unwrap();
 }
 
+#[test]
+fn a_file_is_read_again_when_it_changes_and_on_a_hang_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |text: &str| std::fs::write(folder.path().join("gateway.toml"), text).unwrap();
+    write("[tools.one]\nprogram = \"1\"\n");
+    let args = ["mcp", "gateway.toml", "--http", "127.0.0.1:0"];
+    let mut child = command(folder.path(), &args).stderr(Stdio::piped()).spawn().unwrap();
+    let mut told = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().unwrap())).map(Result::unwrap);
+    let mut next = |text: &str| told.find(|line| line.contains(text)).unwrap();
+    next("serving at");
+    write("[tools.one]\nprogram = \"1\"\n[policy.typo]\ndecide = \"deny\"\ntool = \"on\"\n");
+    next("the gateway file was read again");
+    next("policy `typo` matches no tool");
+    write("max_calls = \"many\"\n");
+    next("the changed gateway file is not used, the one before stays: gateway.toml:1:13: max_calls must be an integer");
+    // Without a change: a server may have another program now.
+    let hang_up = || {
+        assert!(std::process::Command::new("kill").args(["-HUP", &child.id().to_string()]).status().unwrap().success())
+    };
+    hang_up();
+    next("is not used");
+    write("[tools.two]\nprogram = \"1\"\n");
+    next("the gateway file was read again");
+    hang_up();
+    next("the gateway file was read again");
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn a_server_that_fails_is_named_and_the_others_are_used() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("growing.sh"), GROWING).unwrap();
+    let servers = "[mcp.field]\ncommand = [\"sh\", \"growing.sh\"]\n[mcp.dead]\ncommand = [\"sh\", \"-c\", \"echo no licence >&2; exit 1\"]\n";
+    std::fs::write(folder.path().join("gateway.toml"), servers).unwrap();
+    let (tools, notes) = shown(folder.path(), &["mcp", "tools", "gateway.toml"]);
+    assert!(tools.starts_with("tool/field-sow  only reads    allow\n"), "{tools}");
+    assert!(notes.starts_with("note: MCP server `dead`: "), "{notes}");
+    assert!(notes.contains("it said: no licence; its tools are left out"), "{notes}");
+    let mission = format!("mission = \"x\"\nreplay = \"a.jsonl\"\n{servers}");
+    std::fs::write(folder.path().join("m.toml"), &mission).unwrap();
+    std::fs::write(folder.path().join("a.jsonl"), "{\"content\": \"(return (tool/field-sow {}))\"}\n").unwrap();
+    let (answer, notes) = shown(folder.path(), &["run", "m.toml", "--quiet"]);
+    assert!(answer == "\"done\"\n" && notes.contains("its tools are left out"), "{answer}{notes}");
+    let (asked, _) = shown(folder.path(), &["run", "m.toml", "--preview"]);
+    assert!(asked.contains("The MCP server `dead` cannot be used now: its tools are missing."), "{asked}");
+    std::fs::write(folder.path().join("m.toml"), format!("{mission}required = true\n")).unwrap();
+    let refused = command(folder.path(), &["run", "m.toml", "--quiet"]).output().unwrap();
+    assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("no licence"));
+}
+
 /// What a client receives that runs a program and goes away.
 fn run(folder: &Path, arguments: &Json) -> Json {
     requests(folder, std::slice::from_ref(arguments), |_| true).remove(0)
