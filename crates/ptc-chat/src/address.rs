@@ -114,6 +114,12 @@ impl AddressSecrets {
         self
     }
 
+    /// The same plus the secret parts of another address, as [`AddressSecrets::of`] finds them.
+    #[must_use]
+    pub fn and_those_of(self, address: &str) -> AddressSecrets {
+        AddressSecrets::of(address).texts.iter().fold(self, |known, text| known.and(text))
+    }
+
     /// The text with `[hidden]` where it quotes one of them, and with other addresses as [`shown_address`] shows them.
     #[must_use]
     pub fn hidden_in(&self, text: &str) -> String {

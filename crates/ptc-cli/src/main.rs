@@ -39,6 +39,7 @@ mod seal;
 mod signals;
 #[cfg(test)]
 mod tests;
+mod trust;
 mod viewed;
 
 use std::io::ErrorKind;

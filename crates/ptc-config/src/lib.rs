@@ -37,6 +37,7 @@ mod schema;
 mod shape;
 mod text;
 mod tool;
+mod trust;
 
 pub use agents::AgentDefinition;
 pub use check::MissionCheck;
@@ -55,3 +56,4 @@ pub use registry::{Registry, UnusableName};
 pub use schema::mission_schema;
 pub use text::{NotUtf8, read_text};
 pub use tool::{CannedAnswer, ConfiguredTool, Question, ToolKind};
+pub use trust::{TrustedFiles, user_state};

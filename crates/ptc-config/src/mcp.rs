@@ -1,8 +1,10 @@
-//! MCP servers whose tools programs call: `[mcp.NAME]` tables, and files with `mcpServers` as other programs use them.
+//! MCP servers whose tools programs call: `[mcp.NAME]` tables, and files of servers as other programs use them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use ptc_mcp::{Access, Results, ServerSpec};
+use ptc_mcp::{
+    Access, CommandLine, Imported, LeftOutServer, Results, ServerSpec, Source, Token, check_references, find_executable,
+};
 use serde_json::{Value as Json, json};
 
 use crate::document::{Item, Section};
@@ -11,19 +13,28 @@ use crate::place::{Place, named};
 use crate::problems::Problems;
 use crate::shape::{self, Key};
 use crate::tool;
+use crate::trust::TrustedFiles;
 
 #[cfg(test)]
 mod tests;
 
-const KEYS: [Key; 10] = [
+const KEYS: [Key; 14] = [
     Key("command", "A command and its arguments, which speaks MCP over its standard streams.", shape::texts),
     Key("url", "Where a server answers by streamable HTTP.", shape::text),
     Key("headers", "Headers of each request to `url`.", || shape::entries(shape::text())),
+    Key(
+        "token_file",
+        "A file with the token that requests to `url` carry; it is read for each connection.",
+        shape::text,
+    ),
+    Key("token_command", "A command that prints this token; it is run for each connection.", shape::texts),
     Key(
         "env",
         "Variables that the command gets: names that are passed on, or a table of texts.",
         tool::variables_shape,
     ),
+    Key("cwd", "The folder that the command runs in; by default that of the file.", shape::text),
+    Key("disabled", "Whether the server is left out.", shape::flag),
     Key("allow", "The tools that programs get, by the server's names; all by default.", shape::texts),
     Key("deny", "Tools that programs do not get.", shape::texts),
     Key("approve", "Tools whose calls need approval.", shape::texts),
@@ -50,48 +61,124 @@ fn kinds_of_results() -> Json {
 
 /// The schema of `[mcp]`.
 pub(crate) fn tables() -> Json {
-    let ways = json!([{"required": ["command"]}, {"required": ["url"]}]);
-    shape::entries(shape::with(shape::table(shape::properties(&KEYS), &[]), "oneOf", ways))
+    let both = json!({"required": ["command", "url"]});
+    shape::entries(shape::with(shape::table(shape::properties(&KEYS), &[]), "not", both))
 }
 
-/// The servers of `[mcp]`, in order; commands are resolved from `folder`.
-pub(crate) fn read(servers: Item<'_>, folder: &Path, problems: &mut Problems) -> Vec<ServerSpec> {
-    let servers = problems.keep(servers.section("mcp must be a map from names to servers"));
-    let entries = servers.iter().flat_map(Section::entries);
-    entries.filter_map(|(name, place, item)| problems.keep(server(name, place, item, folder))).collect()
+/// The servers of `[mcp]` in this table, in order, then those of the imported file.
+pub(crate) fn read(table: Section<'_>, mut imported: Imported, problems: &mut Problems) -> Imported {
+    let rule = "mcp must be a map from names to servers";
+    let tables = problems.keep_some(table.get("mcp").map(|servers| servers.section(rule)));
+    let mut found = Imported::default();
+    for (name, place, item) in tables.iter().flat_map(Section::entries) {
+        let known = imported.servers.iter().position(|server| server.name == name);
+        let known = known.map(|at| imported.servers.remove(at));
+        let is_left_out = imported.left_out.iter().any(|left_out| left_out.server == name);
+        match server(name, place, item, known, is_left_out, problems) {
+            Ok(Some(server)) => found.servers.push(server),
+            Ok(None) if is_left_out => {}
+            Ok(None) => found.left_out.push(LeftOutServer::new(name, "it is disabled")),
+            Err(error) => drop(problems.keep::<()>(Err(error))),
+        }
+    }
+    let mut found = noted(found, &table.document.file);
+    found.servers.extend(imported.servers);
+    found.left_out.extend(imported.left_out);
+    found.notes.extend(imported.notes);
+    found
 }
 
-fn server(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Result<ServerSpec, ConfigError> {
-    tool::check_name(name, &place)?;
+/// The same servers with a note for each one that is left out; all notes name the file.
+pub(crate) fn noted(mut servers: Imported, file: &Path) -> Imported {
+    let left_out = |one: &LeftOutServer| format!("server `{}` is left out: {}", one.server, one.reason);
+    let notes = servers.left_out.iter().map(left_out).chain(servers.notes);
+    servers.notes = notes.map(|note| format!("{}: {note}", named(file))).collect();
+    servers
+}
+
+/// A server, unless it is disabled. A table without `command` and `url` adds to the `known` one of this name.
+fn server(
+    name: &str,
+    place: Box<Place>,
+    item: Item<'_>,
+    known: Option<ServerSpec>,
+    is_left_out: bool,
+    problems: &mut Problems,
+) -> Result<Option<ServerSpec>, ConfigError> {
     let table = item.section(&format!("mcp server `{name}` must be a table"))?;
     table.only(&format!("mcp server `{name}`"), &shape::names(&KEYS))?;
-    let mut spec = match (table.get("command"), table.get("url")) {
-        (Some(command), None) => {
-            absent(table, "headers", "url")?;
-            let line = tool::command_line(&format!("mcp server `{name}`"), command, table.get("env"), folder)?;
-            ServerSpec::new(name, Access::Command(line))
+    let source = Source::new(&item.document.file, item.document.folder());
+    let mut spec = match (table.get("command"), table.get("url"), known) {
+        (None, None, Some(known)) => known,
+        (None, None, None) if is_left_out => return Ok(None),
+        (Some(command), None, _) => {
+            tool::check_name(name, &place)?;
+            let line = command_line(command)?;
+            warn_of_missing(name, command, &line, table, &source, problems);
+            ServerSpec::new(name, Access::Command(line)).source(source)
         }
-        (None, Some(url)) => {
-            absent(table, "env", "command")?;
-            let rule = "headers must be a map from names to texts";
-            let given = table.get("headers").map(|given| given.section(rule)).transpose()?;
-            let header = |(name, _, value): (&str, _, Item<'_>)| Ok((name.to_owned(), value.text(rule)?.to_owned()));
-            let headers = given.iter().flat_map(Section::entries).map(header).collect::<Result<_, _>>()?;
-            ServerSpec::new(name, Access::Http { url: url.text("url must be text")?.to_owned(), headers })
+        (None, Some(url), _) => {
+            tool::check_name(name, &place)?;
+            ServerSpec::http(name, text(url, "url must be text")?).source(source)
         }
         _ => return Err(item.refused("a server needs exactly one of `command` and `url`")),
     };
+    reach(&mut spec, table)?;
+    choose(&mut spec, table)?;
+    let is_disabled = table.get("disabled").map(|item| item.bool("disabled must be a boolean")).transpose()?;
+    Ok(Some(spec).filter(|_| is_disabled != Some(true)))
+}
+
+/// What a server needs besides its command or address.
+fn reach(spec: &mut ServerSpec, table: Section<'_>) -> Result<(), ConfigError> {
+    let token_command = table.get("token_command");
+    let mut token = match (table.get("token_file"), token_command) {
+        (Some(_), Some(command)) => return Err(command.refused("a server has one token: remove this, or `token_file`")),
+        (Some(file), None) => Some(Token::File(PathBuf::from(text(file, "token_file must be the name of a file")?))),
+        (None, Some(command)) => Some(Token::Command(command_line(command)?)),
+        (None, None) => None,
+    };
+    let env = table.get("env").map(environment).transpose()?;
+    match (&mut spec.access, &mut token) {
+        (Access::Command(line), _) => {
+            ["headers", "token_file", "token_command"].iter().try_for_each(|key| absent(table, key, "url"))?;
+            line.env.extend(env.into_iter().flatten());
+            if let Some(folder) = table.get("cwd") {
+                line.folder = Some(text(folder, "cwd must be the name of a folder")?.into());
+            }
+        }
+        (Access::Http { headers, .. }, token) => {
+            absent(table, "cwd", "command")?;
+            match token {
+                Some(Token::Command(line)) => line.env.extend(env.into_iter().flatten()),
+                _ => absent(table, "env", "command")?,
+            }
+            headers.extend(table.get("headers").map(texts_by_name).transpose()?.into_iter().flatten());
+            let is_token = |(name, _): &(String, String)| name.eq_ignore_ascii_case("authorization");
+            if let Some(item) = table.get("token_file").or(token_command).filter(|_| headers.iter().any(is_token)) {
+                return Err(item.refused("a token is sent as the header Authorization, which `headers` has already"));
+            }
+        }
+        _ => {}
+    }
+    spec.token = token.or(spec.token.take());
+    Ok(())
+}
+
+/// Which tools of a server there are, and how it is used.
+fn choose(spec: &mut ServerSpec, table: Section<'_>) -> Result<(), ConfigError> {
     let list =
         |key: &str| table.get(key).map(|item| item.texts(&format!("{key} must list names of tools"))).transpose();
-    (spec.allow, spec.deny) = (list("allow")?, list("deny")?.unwrap_or_default());
-    spec.approve = list("approve")?.unwrap_or_default();
+    spec.allow = list("allow")?.or(spec.allow.take());
+    spec.deny.extend(list("deny")?.unwrap_or_default());
+    spec.approve.extend(list("approve")?.unwrap_or_default());
     if let Some(item) = table.get("results") {
         let kind = |item: Item<'_>| item.choice("results", &Results::NAMED);
         match item.section("results must be text or a table") {
             Err(_) => spec.results = kind(item)?,
             Ok(tools) => {
                 let of = |(tool, _, item): (&str, _, Item<'_>)| Ok((tool.to_owned(), kind(item)?));
-                spec.tool_results = tools.entries().map(of).collect::<Result<_, ConfigError>>()?;
+                spec.tool_results.extend(tools.entries().map(of).collect::<Result<Vec<_>, ConfigError>>()?);
             }
         }
     }
@@ -101,17 +188,73 @@ fn server(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Resul
     if let Some(limit) = table.get("timeout") {
         spec.timeout = limit.duration("timeout must be an integer above 0")?;
     }
-    Ok(spec)
+    Ok(())
+}
+
+/// A command that is not installed takes away only its server, so it is not an error of the file.
+fn warn_of_missing(
+    name: &str,
+    item: Item<'_>,
+    line: &CommandLine,
+    table: Section<'_>,
+    source: &Source,
+    problems: &mut Problems,
+) {
+    let command = line.executable.to_string_lossy();
+    let has_path = table.get("env").and_then(|env| env.value.get_ref().as_table().map(|env| env.contains_key("PATH")));
+    if command.contains("${") || table.get("cwd").is_some() || has_path == Some(true) {
+        return;
+    }
+    if let Err(told) = find_executable(&command, &source.folder) {
+        problems.warn("server", Some(item.place()), format!("mcp server `{name}`: {told}"));
+    }
+}
+
+/// A command as it is written: it is looked for when the server is started.
+fn command_line(item: Item<'_>) -> Result<CommandLine, ConfigError> {
+    let rule = "command must list the command and its arguments as texts";
+    let mut words = item.list(rule)?.map(|word| text(word, rule)).collect::<Result<Vec<_>, _>>()?.into_iter();
+    let executable = words.next().ok_or_else(|| item.bad(rule))?;
+    Ok(CommandLine { executable: executable.into(), args: words.collect(), folder: None, env: Vec::new() })
+}
+
+fn environment(item: Item<'_>) -> Result<Vec<(String, Option<String>)>, ConfigError> {
+    let variables = tool::variables(item)?;
+    let values = variables.iter().filter_map(|(_, value)| value.as_deref());
+    values.map(|value| referring(item, value)).collect::<Result<Vec<_>, _>>()?;
+    Ok(variables)
+}
+
+fn texts_by_name(item: Item<'_>) -> Result<Vec<(String, String)>, ConfigError> {
+    let rule = "headers must be a map from names to texts";
+    let header = |(name, _, value): (&str, _, Item<'_>)| Ok((name.to_owned(), text(value, rule)?));
+    item.section(rule)?.entries().map(header).collect()
+}
+
+/// A text that may refer to variables and files.
+fn text(item: Item<'_>, rule: &str) -> Result<String, ConfigError> {
+    let text = item.text(rule)?;
+    referring(item, text)?;
+    Ok(text.to_owned())
+}
+
+fn referring(item: Item<'_>, text: &str) -> Result<(), ConfigError> {
+    check_references(text).map_err(|error| item.refused(error.to_string()))
 }
 
 fn absent(table: Section<'_>, key: &str, owner: &str) -> Result<(), ConfigError> {
     table.get(key).map_or(Ok(()), |item| Err(item.refused(format!("{key} belongs to `{owner}`"))))
 }
 
-/// The servers of the file that `mcp_servers` names.
-pub(crate) fn imported(item: Item<'_>) -> Result<Vec<ServerSpec>, ConfigError> {
+/// The servers of the file that `mcp_servers` names. They are connected once the user has trusted it: it may have come
+/// with the folder.
+pub(crate) fn imported(item: Item<'_>) -> Result<Imported, ConfigError> {
     let (path, text) = item.file()?;
-    let servers = ServerSpec::import(&text).map_err(|error| item.refused(format!("{}: {error}", named(&path))))?;
-    servers.iter().try_for_each(|server| tool::check_name(&server.name, &item.place()))?;
-    Ok(servers)
+    let imported = ServerSpec::import(&text, &path);
+    let mut imported = imported.map_err(|error| item.refused(format!("{}: {error}", named(&path))))?;
+    let is_trusted = TrustedFiles::of_user().is_some_and(|trusted| trusted.knows(&path, &text));
+    for source in imported.servers.iter_mut().filter_map(|server| server.source.as_mut()) {
+        source.is_trusted = is_trusted;
+    }
+    Ok(noted(imported, &path))
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use ptc_agent::{Agent, AgentSpec, RunOptions, RunSpec};
 use ptc_lisp::{Limits, Map, Value};
-use ptc_mcp::{HostedServers, Server, ServerSpec};
+use ptc_mcp::{HostedServers, ImportError, Imported, LeftOutServer, Server, ServerSpec};
 use serde_json::{Value as Json, json};
 
 use crate::agents::{self, AgentDefinition};
@@ -79,11 +79,13 @@ pub struct MissionFile {
     pub servers: Vec<ServerSpec>,
     /// The file that names more of them, if one does.
     pub imported: Option<PathBuf>,
+    /// Servers that are named, but not used, and why; `notes` has them too.
+    pub left_out: Vec<LeftOutServer>,
     /// Recorded answers to use when no model is named.
     pub replay: Option<PathBuf>,
     /// How many runs `ptc run` keeps.
     pub keep: Keep,
-    /// Remarks on its data and data files.
+    /// Remarks on its data, data files and servers.
     pub notes: Vec<String>,
     /// What it may name.
     registry: Registry,
@@ -141,9 +143,10 @@ impl MissionFile {
         let data = table.get("data").map(|data| entries::read(data, &folder, &agent, &mut notes, problems));
         let data = data.unwrap_or_default();
         let agents = table.get("agents").map(|agents| agents::read(agents, &folder, problems)).unwrap_or_default();
-        let mut servers = table.get("mcp").map(|servers| mcp::read(servers, &folder, problems)).unwrap_or_default();
-        servers.extend(problems.keep_some(table.get("mcp_servers").map(mcp::imported)).unwrap_or_default());
-        let imported = table.get("mcp_servers").and_then(|item| item.text("").ok()).map(|name| folder.join(name));
+        let file = table.get("mcp_servers").and_then(|item| item.text("").ok()).map(|name| folder.join(name));
+        let servers = problems.keep_some(table.get("mcp_servers").map(mcp::imported)).unwrap_or_default();
+        let Imported { servers, left_out, notes: about_servers, .. } = mcp::read(table, servers, problems);
+        notes.extend(about_servers);
         let (path, registry) = (table.document.file.clone(), table.document.registry.clone());
         let connected = Vec::new();
         MissionFile {
@@ -155,13 +158,24 @@ impl MissionFile {
             tools,
             agents,
             servers,
-            imported,
+            imported: file,
+            left_out,
             replay,
             keep,
             notes,
             registry,
             connected,
         }
+    }
+
+    /// Add the servers of a file in the format of other MCP clients, see [`ServerSpec::import`]. Their commands may run:
+    /// the caller chose this file.
+    pub fn add_servers(&mut self, file: impl AsRef<Path>, text: &str) -> Result<(), ImportError> {
+        let Imported { servers, left_out, notes, .. } = mcp::noted(ServerSpec::import(text, &file)?, file.as_ref());
+        self.servers.extend(servers);
+        self.left_out.extend(left_out);
+        self.notes.extend(notes);
+        Ok(())
     }
 
     /// Start or reach its MCP servers, all at once, which [`MissionFile::build_agent`] can then use. Of one that cannot
@@ -287,7 +301,11 @@ pub(crate) const KEYS: [Key; 7] = [
     Key("tools", "What programs call under `tool/`, by name.", tool::tables),
     Key("agents", "Agents that programs call under `tool/`, by name.", agents::tables),
     Key("mcp", "MCP servers whose tools programs call as `tool/NAME-tool`, by name.", mcp::tables),
-    Key("mcp_servers", "A JSON file with more of them under `mcpServers`, as other clients have it.", shape::text),
+    Key(
+        "mcp_servers",
+        "A JSON file with more of them, as other MCP clients have it: under `mcpServers`, `servers` or `context_servers`.",
+        shape::text,
+    ),
 ];
 
 fn kept_runs(item: Item<'_>) -> Result<Keep, ConfigError> {

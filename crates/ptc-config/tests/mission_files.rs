@@ -64,7 +64,7 @@ fn page() -> String {
         keys("In an element of `answers`", &canned[0]["items"]["properties"], |_| true),
         keys("In `[tools.NAME.llm]`", &tool["properties"]["llm"]["properties"], |_| true),
         keys("In `[mcp.NAME]`", &top["mcp"]["additionalProperties"]["properties"], |_| true),
-        format!("Exactly one of these is there: {}.\n", one_of(&top["mcp"]["additionalProperties"])),
+        "Exactly one of `command` and `url` is there, unless the file that `mcp_servers` names has a server of this name.\n".to_owned(),
         keys("In `[agents.NAME]`", &below["properties"], is_no_option),
         "`mission` and `description` are required; every [option of an agent](#of-every-agent) may stand beside them.\n".to_owned(),
     ]

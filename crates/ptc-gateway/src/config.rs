@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ptc_config::{ConfigError, Document, Item, MissionFile, Section, read_text};
-use ptc_mcp::{Access, ServerSpec};
+use ptc_mcp::Access;
 
 use crate::audit::AuditedPrograms;
 use crate::gateway::GatewayError;
@@ -57,16 +57,19 @@ pub struct GatewayFile {
 }
 
 impl GatewayFile {
-    /// Read a gateway file: TOML, or JSON with `mcpServers` when its name ends in `.json`.
+    /// Read a gateway file: TOML, or servers as other MCP clients have them when its name ends in `.json` or `.jsonc`.
     ///
     /// Errors name file, line and column and say what to write instead.
     pub fn load(path: impl AsRef<Path>) -> Result<GatewayFile, GatewayError> {
         let path = path.as_ref();
         let text = read_text(path)?;
-        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+        if path
+            .extension()
+            .is_some_and(|extension| ["json", "jsonc"].iter().any(|known| extension.eq_ignore_ascii_case(known)))
+        {
             let mut file = GatewayFile::from_text(path, "")?;
-            file.mission.servers =
-                ServerSpec::import(&text).map_err(|source| GatewayError::Import { path: path.to_owned(), source })?;
+            let added = file.mission.add_servers(path, &text);
+            added.map_err(|source| GatewayError::Import { path: path.to_owned(), source })?;
             return Ok(located(file, path.parent().unwrap_or(Path::new(""))));
         }
         Ok(GatewayFile::from_text(path, &text)?)
@@ -97,7 +100,10 @@ impl GatewayFile {
 fn located(mut file: GatewayFile, folder: &Path) -> GatewayFile {
     let policy = std::mem::take(&mut file.policy).in_folder("", folder);
     file.policy = file.mission.servers.iter().fold(policy, |policy, server| match &server.access {
-        Access::Command(line) => policy.in_folder(&server.name, line.folder.as_deref().unwrap_or(Path::new(""))),
+        Access::Command(line) => {
+            let folder = server.source.as_ref().map(|source| source.folder.as_path()).unwrap_or(Path::new(""));
+            policy.in_folder(&server.name, &folder.join(line.folder.as_deref().unwrap_or(Path::new(""))))
+        }
         // Nothing is known of the folders of another machine.
         _ => policy,
     });

@@ -10,6 +10,11 @@ use tokio::process::Command;
 const PASSED_ON: &str = "PATH HOME USER LOGNAME SHELL LANG LC_ALL LC_CTYPE TZ TMPDIR \
     TEMP TMP SYSTEMROOT WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA VIRTUAL_ENV";
 
+/// Whether this variable holds no keys or tokens.
+pub(crate) fn is_harmless(name: &str) -> bool {
+    PASSED_ON.split(' ').any(|known| known == name)
+}
+
 /// A command that is started.
 #[derive(Clone, PartialEq, Eq)]
 pub struct CommandLine {

@@ -1,5 +1,6 @@
 //! Why a server cannot be used.
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Why a server cannot be used.
@@ -15,6 +16,26 @@ pub enum McpError {
         command: String,
         /// The system's message.
         error: std::io::Error,
+    },
+    /// What its configuration refers to is not there.
+    #[error("MCP server `{server}`: {problem}{}", within(.file.as_deref()))]
+    Config {
+        /// The server.
+        server: String,
+        /// The file that configures it, if it was a file.
+        file: Option<PathBuf>,
+        /// What is missing.
+        problem: String,
+    },
+    /// Its user has not agreed to run what this file says.
+    #[error(
+        "MCP server `{server}` is configured by {file}, which you have not trusted yet: its commands run with your rights. Look at it, then run `ptc mcp trust {file}`", file = .file.display()
+    )]
+    Untrusted {
+        /// The server.
+        server: String,
+        /// The file.
+        file: PathBuf,
     },
     /// The runtime for the connections does not start.
     #[error("cannot start the runtime of MCP servers: {0}")]
@@ -51,4 +72,8 @@ pub enum McpError {
 
 fn said(last_words: &str) -> String {
     if last_words.is_empty() { String::new() } else { format!("; it said: {last_words}") }
+}
+
+fn within(file: Option<&Path>) -> String {
+    file.map(|file| format!(" (in {})", file.display())).unwrap_or_default()
 }

@@ -1,107 +1,139 @@
-//! Files that name servers, as other MCP clients use them.
+//! Files that name servers, as the clients of MCP use them.
 
-use std::path::PathBuf;
+mod entry;
+mod plain;
+#[cfg(test)]
+mod tests;
 
-use indexmap::IndexMap;
-use serde::Deserialize;
+use std::path::{Path, PathBuf};
 
-use crate::spec::{Access, Results, ServerSpec};
+use serde_json::{Map, Value as Json};
 
-/// `{"mcpServers": {NAME: …}}`; other keys of a server are ignored.
-#[derive(Deserialize)]
-struct File {
-    #[serde(rename = "mcpServers")]
-    servers: IndexMap<String, Entry>,
+use crate::import::entry::Entry;
+use crate::import::plain::plain;
+use crate::spec::{ServerSpec, Source};
+
+/// Where clients have their servers, by name. Other keys at the top of a file are theirs: editors keep all settings in it.
+const TABLES: [(&str, &str); 4] = [
+    ("/mcpServers", "Claude, Cline, Copilot, Cursor, Gemini CLI, Kiro, Roo Code, Windsurf"),
+    ("/servers", "VS Code, in mcp.json"),
+    ("/mcp/servers", "VS Code, in its settings"),
+    ("/context_servers", "Zed"),
+];
+
+/// Folders in a project that hold the settings of a client.
+const SETTINGS: [&str; 6] = [".claude", ".cursor", ".gemini", ".github", ".roo", ".vscode"];
+
+/// The servers of a file. One that cannot be used takes away none of the others.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Imported {
+    /// The servers, in the order of the file.
+    pub servers: Vec<ServerSpec>,
+    /// Servers that are not among them.
+    pub left_out: Vec<LeftOutServer>,
+    /// Keys that have no effect, each with its server and what to write instead.
+    pub notes: Vec<String>,
 }
 
-#[derive(Deserialize)]
-struct Entry {
-    command: Option<PathBuf>,
-    #[serde(default)]
-    args: Vec<String>,
-    #[serde(default)]
-    env: IndexMap<String, String>,
-    cwd: Option<PathBuf>,
-    url: Option<String>,
-    #[serde(default)]
-    headers: IndexMap<String, String>,
-    results: Option<EntryResults>,
+/// A server of a file that is not used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LeftOutServer {
+    /// Its name in the file.
+    pub server: String,
+    /// Why.
+    pub reason: String,
 }
 
-/// `"text"`, or `{"TOOL": "json"}`.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum EntryResults {
-    All(String),
-    Tools(IndexMap<String, String>),
+impl LeftOutServer {
+    /// The server of this name, for this reason.
+    #[must_use]
+    pub fn new(server: impl Into<String>, reason: impl Into<String>) -> LeftOutServer {
+        LeftOutServer { server: server.into(), reason: reason.into() }
+    }
 }
 
 /// Why a file names no servers.
 #[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
+    /// It is not JSON.
+    #[error("this is not JSON: {0}")]
+    Json(serde_json::Error),
     /// It has another shape.
-    #[error("this is not a JSON object with `mcpServers`: {0}")]
-    Shape(serde_json::Error),
-    /// Nothing says how this server is reached.
-    #[error("server `{0}` has neither `command` nor `url`")]
-    NoAccess(String),
-    /// How results are read is neither `json` nor `text`.
-    #[error("server `{server}`: unknown results `{found}` (json, text)")]
-    Results {
-        /// The server.
-        server: String,
-        /// What the file says.
-        found: String,
-    },
+    #[error(
+        "no servers are in this file: write them as {{\"mcpServers\": {{\"NAME\": {{\"command\": …, \"args\": […]}}}}}}, or as `servers` or `context_servers`"
+    )]
+    Shape,
 }
 
 impl ServerSpec {
-    /// The servers of `{"mcpServers": {NAME: {"command": …, "args": […], "env": {…}, "cwd": …}}}`, or with `url` and
-    /// `headers`: the format of other MCP clients. `"results": "json"` or `"text"`, for all tools or by tool, is ours.
-    /// Other keys are ignored.
+    /// The servers of a file in the format of other MCP clients, `{"mcpServers": {NAME: {"command": …, "args": […], "env":
+    /// {…}, "cwd": …}}}` or with `url` and `headers`; VS Code has them under `servers`, Zed under `context_servers`. The
+    /// text may have comments and commas before closing brackets.
+    ///
+    /// A command runs in the folder of the project: the one with the file, or with `.vscode` or the like around it.
+    /// `${NAME}` in texts is expanded when a server is connected. `"results": "json"` or `"text"`, for all tools or by
+    /// tool, is ours.
     ///
     /// ```
-    /// use ptc_mcp::ServerSpec;
+    /// use ptc_mcp::{ServerSpec, Source};
     ///
-    /// let servers = ServerSpec::import(r#"{"mcpServers": {"web": {"type": "http", "url": "http://127.0.0.1:8000/mcp"}}}"#)?;
-    /// assert_eq!(servers, [ServerSpec::http("web", "http://127.0.0.1:8000/mcp")]);
+    /// let text = r#"{"mcpServers": {
+    ///     "web": {"type": "http", "url": "http://127.0.0.1:8000/mcp"}, // here
+    ///     "old": {"type": "sse", "url": "http://127.0.0.1:8000/sse"},
+    /// }}"#;
+    /// let imported = ServerSpec::import(text, "/users/ada/mcp.json")?;
+    /// assert_eq!(imported.servers[0].name, "web");
+    /// assert_eq!(imported.left_out[0].server, "old");
     /// # Ok::<(), ptc_mcp::ImportError>(())
     /// ```
-    pub fn import(json: &str) -> Result<Vec<ServerSpec>, ImportError> {
-        let file: File = serde_json::from_str(json).map_err(ImportError::Shape)?;
-        file.servers.into_iter().map(|(name, entry)| entry.named(name)).collect()
+    pub fn import(text: &str, file: impl AsRef<Path>) -> Result<Imported, ImportError> {
+        let file = file.as_ref();
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let read: Json = serde_json::from_str(&plain(text)).map_err(ImportError::Json)?;
+        let servers = TABLES.iter().find_map(|(table, _)| read.pointer(table)?.as_object());
+        let servers = servers.ok_or(ImportError::Shape)?;
+        let source = Source::new(file, folder(file));
+        let mut imported = Imported::default();
+        for (name, entry) in servers {
+            imported.add(name, entry, &source);
+        }
+        Ok(imported)
     }
 }
 
-impl Entry {
-    fn named(self, name: String) -> Result<ServerSpec, ImportError> {
-        let mut spec = match (self.command, self.url) {
-            (Some(command), _) => ServerSpec::command(name, command, self.args),
-            (None, Some(url)) => ServerSpec::http(name, url),
-            (None, None) => return Err(ImportError::NoAccess(name)),
+impl Imported {
+    fn add(&mut self, name: &str, entry: &Json, source: &Source) {
+        let nothing = Map::new();
+        let keys = entry.as_object();
+        let mut entry = Entry { name, keys: keys.unwrap_or(&nothing), notes: Vec::new() };
+        let read = match keys {
+            None => Err("it must be an object".to_owned()),
+            // Programs call its tools as `tool/NAME-…`.
+            Some(_) if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') => {
+                Err("its name begins the names of its tools, so it must begin with a letter from a to z".to_owned())
+            }
+            Some(_) => entry.read(),
         };
-        match &mut spec.access {
-            Access::Command(line) => {
-                line.env = self.env.into_iter().map(|(name, text)| (name, Some(text))).collect();
-                line.folder = self.cwd;
+        match read {
+            Ok(spec) => {
+                self.notes.extend(entry.notes);
+                self.servers.push(ServerSpec { source: Some(source.clone()), ..spec });
             }
-            Access::Http { headers, .. } => *headers = self.headers.into_iter().collect(),
+            Err(reason) => self.left_out.push(LeftOutServer::new(name, reason)),
         }
-        match self.results {
-            None => {}
-            Some(EntryResults::All(kind)) => spec.results = results(&spec.name, &kind)?,
-            Some(EntryResults::Tools(tools)) => {
-                for (tool, kind) in tools {
-                    spec = results(&spec.name, &kind).map(|kind| spec.results_of(tool, kind))?;
-                }
-            }
-        }
-        Ok(spec)
     }
 }
 
-fn results(server: &str, name: &str) -> Result<Results, ImportError> {
-    let known = Results::NAMED.iter().find(|(known, _)| *known == name).map(|(_, results)| *results);
-    known.ok_or_else(|| ImportError::Results { server: server.to_owned(), found: name.to_owned() })
+/// The folder of the project that a file of a client belongs to.
+fn folder(file: &Path) -> PathBuf {
+    let parent = |path: &Path| match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    let folder = parent(file);
+    let is_settings = SETTINGS.iter().any(|name| folder.file_name().is_some_and(|known| known == *name));
+    if is_settings { parent(&folder) } else { folder }
 }

@@ -390,7 +390,7 @@ impl Link {
         self: &Arc<Link>,
         lifecycle: ClientLifecycleMode,
     ) -> Result<Result<Service, ClientInitializeError>, McpError> {
-        Ok(match &self.spec.access {
+        Ok(match &self.spec.reached().await? {
             Access::Command(line) => {
                 let (transport, stderr) = self.start_command(line)?;
                 let listening = stderr.map(|stderr| tokio::spawn(listen(stderr, self.last_words.clone())));
@@ -453,6 +453,7 @@ impl Link {
 
     pub fn refused(&self, problem: &str) -> McpError {
         let last_words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let last_words = self.spec.told(&last_words);
         McpError::Connect { server: self.spec.name.clone(), problem: self.spec.told(problem), last_words }
     }
 
@@ -484,10 +485,23 @@ fn told(error: &ClientInitializeError) -> String {
             while let Some(deeper) = cause.source() {
                 cause = deeper;
             }
-            format!("it cannot be reached: {cause}")
+            let cause = cause.to_string();
+            format!("it cannot be reached: {cause}{}", advice(&cause))
         }
         ClientInitializeError::LegacyFallbackFailed { fallback, .. } => told(fallback),
         other => other.to_string(),
+    }
+}
+
+/// What to do about an answer that says little.
+fn advice(cause: &str) -> &'static str {
+    let has = |texts: &[&str]| texts.iter().any(|text| cause.to_lowercase().contains(text));
+    if has(&["http 401", "http 403", "authorization required", "auth required", "insufficient scope"]) {
+        "; give it a token, with `token_file`, `token_command` or `headers`"
+    } else if has(&["http 404", "http 405"]) {
+        "; it may be at another path, often /mcp, or only have the older transport, SSE, which is not supported"
+    } else {
+        ""
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use ptc_chat::{AddressSecrets, shown_address};
@@ -35,7 +36,71 @@ pub struct ServerSpec {
     pub results: Results,
     /// The same, of single tools, by the server's names.
     pub tool_results: Vec<(String, Results)>,
+    /// Where the token of the header `Authorization` is read, each time that a server with a URL is connected.
+    pub token: Option<Token>,
+    /// The file that configures it. Without one its texts are as they are written.
+    pub source: Option<Source>,
+    /// What was read for the last connection.
+    pub(crate) secrets: Secrets,
 }
+
+/// The file that configures a server: `${NAME}` and the like in its texts are expanded when it is connected.
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The file, which errors name.
+    pub file: PathBuf,
+    /// Where its commands run, and its relative paths start.
+    pub folder: PathBuf,
+    /// Whether its commands may run and its texts be expanded; otherwise connecting is refused.
+    pub is_trusted: bool,
+}
+
+impl Source {
+    /// A trusted file, whose commands run in this folder.
+    #[must_use]
+    pub fn new(file: impl Into<PathBuf>, folder: impl Into<PathBuf>) -> Source {
+        Source { file: file.into(), folder: folder.into(), is_trusted: true }
+    }
+}
+
+/// Where a token is read.
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Token {
+    /// The content of a file.
+    File(PathBuf),
+    /// What a command prints.
+    Command(CommandLine),
+}
+
+/// What no text about a server may quote, as far as it was read. It is not part of what the server is.
+#[derive(Clone, Default)]
+pub(crate) struct Secrets(Arc<Mutex<Option<AddressSecrets>>>);
+
+impl Secrets {
+    pub(crate) fn set(&self, secrets: AddressSecrets) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(secrets);
+    }
+
+    fn get(&self) -> Option<AddressSecrets> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("…")
+    }
+}
+
+impl PartialEq for Secrets {
+    fn eq(&self, _: &Secrets) -> bool {
+        true
+    }
+}
+
+impl Eq for Secrets {}
 
 /// How texts in results of tools are read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -86,6 +151,18 @@ impl Access {
             Access::Http { .. } => "http",
         }
     }
+
+    /// What no text may quote: these, the keys of its address, and its headers.
+    pub(crate) fn secrets(&self, known: AddressSecrets) -> AddressSecrets {
+        match self {
+            Access::Http { url, headers } => {
+                let known = known.and_those_of(url.split('#').next().unwrap_or_default());
+                let values = headers.iter().flat_map(|(_, value)| [value.as_str()].into_iter().chain(value.split(' ')));
+                values.fold(known, AddressSecrets::and)
+            }
+            Access::Command(_) => known,
+        }
+    }
 }
 
 /// Headers and addresses hold keys: their values are not shown.
@@ -116,6 +193,9 @@ impl ServerSpec {
             required: false,
             results: Results::default(),
             tool_results: Vec::new(),
+            token: None,
+            source: None,
+            secrets: Secrets::default(),
         }
     }
 
@@ -196,16 +276,23 @@ impl ServerSpec {
         format!("{}-{tool}", self.name).chars().map(kept).collect()
     }
 
-    /// A message about the server, without the keys in its address and headers.
+    /// The same server, with a token that is read when it is connected.
+    #[must_use]
+    pub fn token(mut self, token: Token) -> ServerSpec {
+        self.token = Some(token);
+        self
+    }
+
+    /// The same server, configured by this file.
+    #[must_use]
+    pub fn source(mut self, source: Source) -> ServerSpec {
+        self.source = Some(source);
+        self
+    }
+
+    /// A message about the server, without the keys in its address, its headers and what was read for it.
     pub(crate) fn told(&self, problem: &str) -> String {
-        match &self.access {
-            Access::Http { url, headers } => {
-                let known = AddressSecrets::of(url.split('#').next().unwrap_or_default());
-                let values = headers.iter().flat_map(|(_, value)| [value.as_str()].into_iter().chain(value.split(' ')));
-                values.fold(known, AddressSecrets::and).hidden_in(problem)
-            }
-            Access::Command(_) => problem.to_owned(),
-        }
+        self.secrets.get().unwrap_or_else(|| self.access.secrets(AddressSecrets::default())).hidden_in(problem)
     }
 
     /// Whether programs get this tool.

@@ -56,8 +56,9 @@ const TOOLS: [&str; 3] = [
 /// failure.
 pub(crate) fn mcp(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    if let Ok(servers) = ServerSpec::import(text) {
-        assert!(servers.iter().all(|server| !server.name.is_empty() || text.contains("\"\"")));
+    if let Ok(imported) = ServerSpec::import(text, "mcp.json") {
+        assert!(imported.servers.iter().all(|server| !server.name.is_empty()));
+        assert!(imported.left_out.iter().all(|left_out| !left_out.reason.is_empty()));
     }
     if let Ok((_, spec)) = tool_of(&ServerSpec::command("files", "sh", ["x"]), text)
         && let Some(signature) = &spec.signature

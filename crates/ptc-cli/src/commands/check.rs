@@ -17,6 +17,7 @@ use crate::data;
 use crate::failure::{Exit, Failure};
 use crate::output;
 use crate::program::ProgramArgs;
+use crate::trust;
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -135,6 +136,7 @@ pub(super) fn world(
     let (mut options, mut signature) = (SessionOptions::default(), None);
     if let Some(path) = mission {
         let mut mission = MissionFile::load(path)?;
+        trust::ask(&mut mission)?;
         // Only their signatures are needed.
         mission.require_servers();
         let _servers = mission.connect_hosted()?;

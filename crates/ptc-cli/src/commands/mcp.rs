@@ -1,5 +1,6 @@
 //! `ptc mcp`: the gateway, and deciding what waits in it.
 
+mod configure;
 mod serving;
 
 use std::io::IsTerminal;
@@ -19,11 +20,12 @@ use serde_json::json;
 use crate::failure::{Exit, Failure};
 use crate::output;
 use crate::signals::listening;
+use crate::trust;
 
 const EXAMPLES: &str = "\
 Examples:
   ptc mcp gateway.toml                      # serve one client over the standard streams
-  ptc mcp mcp.json                          # the same, with the servers of an `mcpServers` file
+  ptc mcp mcp.json                          # the same, with the servers of another client's file
   ptc mcp gateway.toml --http 127.0.0.1:8090
   ptc mcp gateway.toml --http 0.0.0.0:8090 --token-file tokens   # for clients of other machines
   ptc mcp tools gateway.toml                # which tools there are, and what the policy says about them
@@ -42,7 +44,7 @@ pub(crate) struct McpArgs {
 
 #[derive(Debug, Args)]
 struct ServeArgs {
-    /// The gateway file: TOML, or JSON with `mcpServers`.
+    /// The gateway file: TOML, or servers in JSON as other clients have them.
     #[arg(value_name = "FILE", required = true)]
     file: Option<PathBuf>,
     /// Serve any number of clients by streamable HTTP at http://ADDRESS/mcp instead of one over the standard streams.
@@ -59,6 +61,8 @@ struct ServeArgs {
 
 #[derive(Debug, Subcommand)]
 enum McpCommand {
+    #[command(flatten)]
+    Configure(configure::ConfigureCommand),
     /// Show the tools behind a gateway and what its policy says about them.
     Tools {
         /// The gateway file.
@@ -123,6 +127,7 @@ struct StateArg {
 pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
     match &args.command {
         None => serving::serve(&args.serve),
+        Some(McpCommand::Configure(command)) => configure::run(command),
         Some(McpCommand::Tools { file, json }) => tools(file, *json),
         Some(McpCommand::Pin { file, server }) => pin(file, server.as_deref()),
         Some(McpCommand::Waiting { state, json }) => waiting(&state.state, *json),
@@ -145,7 +150,9 @@ fn idle(gateway: &Gateway) -> Vec<String> {
 }
 
 fn tools(file: &Path, as_json: bool) -> Result<Exit, Failure> {
-    let file = GatewayFile::load(file)?;
+    let mut file = GatewayFile::load(file)?;
+    output::notes(&file.mission.notes);
+    trust::ask(&mut file.mission)?;
     let stop = CancellationToken::new();
     let (listed, signal) = listening(&stop, async {
         let gateway = settled(file, &stop).await?;

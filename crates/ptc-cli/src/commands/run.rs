@@ -28,6 +28,7 @@ use crate::failure::{Exit, Failure};
 use crate::output::words::shell;
 use crate::output::{Ink, Line, live};
 use crate::signals::listening;
+use crate::trust;
 use crate::{ended, output};
 use record::Recording;
 
@@ -104,6 +105,7 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     let mut mission = MissionFile::load(&args.mission)?;
     output::notes(&mission.notes);
     overrides::apply(&mut mission, args)?;
+    trust::ask(&mut mission)?;
     let servers = Some(mission.connect_hosted()?);
     output::notes(&mission.server_problems());
     let agent = mission.build_agent(&mission.limits())?;

@@ -301,14 +301,11 @@ fn a_refusal_reaches_the_program() {
 fn mistakes_are_told() {
     let folder = folder();
     std::fs::write(folder.path().join("bad.toml"), "max_turns = 3\n").unwrap();
-    std::fs::write(folder.path().join("bad.json"), "{\"servers\": {}}").unwrap();
+    std::fs::write(folder.path().join("bad.json"), "{\"serverz\": {}}").unwrap();
     let error = refused(folder.path(), &["mcp", "bad.toml"]);
     assert!(error.contains("bad.toml:1:1: unknown key `max_turns`"), "{error}");
     let error = refused(folder.path(), &["mcp", "bad.json"]);
-    assert_eq!(
-        error,
-        "error: bad.json: this is not a JSON object with `mcpServers`: missing field `mcpServers` at line 1 column 15\n"
-    );
+    assert!(error.starts_with("error: bad.json: no servers are in this file: write them as "), "{error}");
     let error = refused(folder.path(), &["mcp", "waiting", "--state", "elsewhere"]);
     assert!(error.starts_with("error: the state of the gateway: no gateway keeps its state in elsewhere; "), "{error}");
 }

@@ -35,6 +35,7 @@ mod processes;
 mod readme;
 mod repl;
 mod replay;
+mod servers;
 mod show;
 mod story;
 mod terminal;

@@ -4,7 +4,7 @@
 use super::{command, ptc};
 
 /// A server that knows two rates, and leaves a note when it is shut down properly.
-const SERVER: &str = r#"
+pub(super) const SERVER: &str = r#"
 answer() { printf '{"jsonrpc":"2.0","id":%s,%s}\n' "$id" "$1"; }
 while read -r line; do
   id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')

@@ -99,9 +99,10 @@ fn wrong_keys_do_not_fit() {
     assert!(mission("[tools.a]\nprogram = '1'") && !mission("[tools.a]\nprogram = '1'\nenviron = 'x'"));
     assert!(!mission("[tools.a]\nprogram = '1'\nself = true"), "a tool does one thing");
     assert!(
-        mission("[mcp.a]\nurl = 'http://x'\ndeny = ['b']") && !mission("[mcp.a]\ndeny = ['b']"),
-        "how is it reached?"
+        mission("[mcp.a]\nurl = 'http://x'\ndeny = ['b']") && !mission("[mcp.a]\nurl = 'http://x'\ncommand = ['y']"),
+        "a server is reached in one way"
     );
+    assert!(mission("mcp_servers = 'mcp.json'\n[mcp.a]\ndeny = ['b']"), "it is reached as the other file says");
     assert!(!mission("[tools.a]\ncache = true"), "a tool does something");
     let agent = "[agents.a]\nmission = 'y'\ndescription = 'd'\n";
     assert!(mission(agent) && mission(&format!("{agent}[agents.a.tools.t]\nprogram = '1'")));

@@ -5,11 +5,11 @@ use std::path::Path;
 use ptc_agent::rules;
 use ptc_lisp::signature::Signature;
 use ptc_lisp::{Effect, ToolSpec};
-use ptc_mcp::CommandLine;
+use ptc_mcp::{CommandLine, find_executable};
 use serde_json::{Value as Json, json};
 
 use super::answers::CannedAnswer;
-use super::{ConfiguredTool, DEFAULT_TIMEOUT, ToolKind, check, executable, question, recorded};
+use super::{ConfiguredTool, DEFAULT_TIMEOUT, ToolKind, check, question, recorded};
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
 use crate::options;
@@ -223,16 +223,11 @@ fn itself(name: &str, item: Item<'_>, table: Section<'_>) -> Result<ToolKind, Co
 }
 
 /// The command of a tool or server, called `of` in errors.
-pub(crate) fn command_line(
-    of: &str,
-    item: Item<'_>,
-    env: Option<Item<'_>>,
-    folder: &Path,
-) -> Result<CommandLine, ConfigError> {
+fn command_line(of: &str, item: Item<'_>, env: Option<Item<'_>>, folder: &Path) -> Result<CommandLine, ConfigError> {
     let rule = "command must list the command and its arguments as texts";
     let words = item.texts(rule)?;
     let Some((first, args)) = words.split_first() else { return Err(item.bad(rule)) };
-    let executable = executable::find(first, folder).map_err(|told| item.refused(format!("{of}: {told}")))?;
+    let executable = find_executable(first, folder).map_err(|told| item.refused(format!("{of}: {told}")))?;
     let env = env.map_or(Ok(Vec::new()), variables)?;
     Ok(CommandLine { executable, args: args.to_vec(), folder: Some(folder.to_owned()), env })
 }
@@ -242,7 +237,7 @@ pub(crate) fn variables_shape() -> Json {
 }
 
 /// `["NAME", …]` passes variables on, `{ NAME = "text" }` sets them.
-fn variables(item: Item<'_>) -> Result<Vec<(String, Option<String>)>, ConfigError> {
+pub(crate) fn variables(item: Item<'_>) -> Result<Vec<(String, Option<String>)>, ConfigError> {
     let rule = "env must be a list of variable names or a map from names to texts";
     if item.value.get_ref().is_array() {
         return Ok(item.texts(rule)?.into_iter().map(|name| (name, None)).collect());

@@ -14,6 +14,7 @@ use super::super::run::llm::told;
 use super::CheckArgs;
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Source, counted};
+use crate::trust;
 
 /// What a file without a mission may be.
 const OTHER_FILES: &str =
@@ -118,6 +119,9 @@ fn servers(args: &CheckArgs, found: &mut MissionCheck) -> Option<String> {
     if !args.connect {
         let servers = counted(count, "MCP server");
         return Some(format!("{servers} not started; --connect starts them and checks their tools"));
+    }
+    if let Err(error) = trust::ask(&mut found.mission) {
+        return Some(error.to_string());
     }
     found.mission.require_servers();
     let checked =

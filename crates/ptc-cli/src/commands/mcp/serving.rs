@@ -6,20 +6,23 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use ptc_runner::agent::CancellationToken;
+use ptc_runner::config::TrustedFiles;
 use ptc_runner::gateway::{Gateway, GatewayFile, McpServer, Tokens, check_http_address};
 
 use super::{ServeArgs, idle};
 use crate::failure::{Exit, Failure};
 use crate::output;
 use crate::signals::{asked_to_end, hang_up, listening_to};
+use crate::trust;
 
 /// How often the servers and the files are looked at.
 const LOOK: Duration = Duration::from_millis(500);
 
 /// Run the gateway of these arguments.
 pub(super) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
-    let file = load(args)?;
+    let mut file = load(args)?;
     output::notes(&file.mission.notes);
+    trust::ask(&mut file.mission)?;
     let tokens = args.token_file.as_deref().map(Tokens::load).transpose()?;
     if let Some(address) = args.http {
         // Before any server starts.
@@ -132,10 +135,12 @@ fn kept(why: &dyn std::fmt::Display) -> String {
 struct Watched(Vec<(PathBuf, Option<SystemTime>)>);
 
 impl Watched {
-    /// The gateway file and the files of servers that it names.
+    /// The gateway file, the file of servers that it names, and the list that says whether that one may be used.
     fn of(args: &ServeArgs, file: &GatewayFile) -> Watched {
-        let mut watched =
-            Watched(args.file.iter().chain(&file.mission.imported).map(|path| (path.clone(), None)).collect());
+        let list = file.mission.imported.as_ref().and_then(|_| TrustedFiles::of_user());
+        let list = list.map(|list| list.path().to_owned());
+        let files = args.file.iter().chain(&file.mission.imported).chain(&list);
+        let mut watched = Watched(files.map(|path| (path.clone(), None)).collect());
         watched.look();
         watched
     }

@@ -12,6 +12,7 @@ use super::super::run::{llm, overrides};
 use super::ReplArgs;
 use super::asking;
 use crate::failure::Failure;
+use crate::trust;
 use crate::{data, output};
 
 /// The surroundings of a session: enough to start it, and to start it again.
@@ -53,6 +54,7 @@ impl World {
     fn of_mission(mut mission: MissionFile, args: &ReplArgs, is_terminal: bool) -> Result<World, Failure> {
         output::notes(&mission.notes);
         mission.change_agents(overrides::patience);
+        trust::ask(&mut mission)?;
         let servers = Some(mission.connect_hosted()?);
         output::notes(&mission.server_problems());
         let limits = mission.limits();

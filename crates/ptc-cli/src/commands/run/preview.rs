@@ -15,12 +15,14 @@ use super::args::RunArgs;
 use super::overrides;
 use crate::failure::{Exit, Failure};
 use crate::output;
+use crate::trust;
 
 /// Show what the model would be asked first. MCP servers are started, since their tools are in it; no tool is called.
 pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let mut mission = MissionFile::load(&args.mission)?;
     output::notes(&mission.notes);
     overrides::apply(&mut mission, args)?;
+    trust::ask(&mut mission)?;
     let _servers = mission.connect_hosted()?;
     output::notes(&mission.server_problems());
     let agent = mission.build_agent(&mission.limits())?;

@@ -17,10 +17,11 @@ use ptc_tests::fences::{self, Fence};
 use super::{all_right, fences_of};
 
 /// The files that missions of the pages name. Their own pages say what is in them, or any content will do.
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 7] = [
     ("bookings.csv", "guest,nights\nInes,2\n"),
     ("calls.jsonl", "{\"name\": \"balance\", \"args\": {}, \"result\": 1}\n"),
     ("clerk.md", "You are a clerk.\n"),
+    ("mcp.json", r#"{"mcpServers": {"files": {"command": "npx"}, "crm": {"url": "https://crm.example/mcp"}}}"#),
     ("orders.csv", "id,price\na1,2.5\n"),
     ("people.csv", "name,_pin\nInes,1234\n"),
     ("trips.csv", "city,country,days,currency,cost\nOslo,Norway,3,NOK,6900\n"),
@@ -165,9 +166,14 @@ fn calls(fence: &Fence) -> Option<String> {
 }
 
 fn servers(fence: &Fence) -> Option<String> {
-    let found = ptc_runner::mcp::ServerSpec::import(&fence.text);
+    let found = ptc_runner::mcp::ServerSpec::import(&fence.text, "mcp.json");
     match found {
-        Ok(servers) => servers.is_empty().then(|| "it names no server".to_owned()),
+        Ok(found) => {
+            let wrong = found.left_out.iter().map(|one| format!("{}: {}", one.server, one.reason)).chain(found.notes);
+            let wrong: Vec<String> = wrong.collect();
+            let is_right = wrong.is_empty() && !found.servers.is_empty();
+            (!is_right).then(|| if wrong.is_empty() { "it names no server".to_owned() } else { wrong.join("; ") })
+        }
         Err(error) => Some(error.to_string()),
     }
 }

@@ -6,10 +6,11 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
-use crate::place::named;
+use ptc_lisp::{escaped, shortened};
 
-/// A path relative to `folder`, or a name on the search path. Errors say why it could not be started, and what to do.
-pub(super) fn find(command: &str, folder: &Path) -> Result<PathBuf, String> {
+/// The file of a command: a path relative to `folder`, or a name on the search path. Errors say why it could not be
+/// started, and what to do.
+pub fn find_executable(command: &str, folder: &Path) -> Result<PathBuf, String> {
     if !command.contains(['/', std::path::MAIN_SEPARATOR]) {
         return match on_search_path(command) {
             Some(path) => startable(path, command),
@@ -26,6 +27,10 @@ pub(super) fn find(command: &str, folder: &Path) -> Result<PathBuf, String> {
         }
         _ => Err(missing(command, folder)),
     }
+}
+
+fn named(path: &Path) -> String {
+    shortened(&escaped(&path.to_string_lossy()), 300).into_owned()
 }
 
 fn missing(command: &str, folder: &Path) -> String {

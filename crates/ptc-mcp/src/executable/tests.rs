@@ -9,7 +9,7 @@ fn check(name: &str, bytes: &[u8], mode: u32) -> String {
     let path = folder.path().join(name);
     fs::write(&path, bytes).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
-    let told = find(&format!("./{name}"), folder.path()).err().unwrap_or_else(|| "fine".to_owned());
+    let told = find_executable(&format!("./{name}"), folder.path()).err().unwrap_or_else(|| "fine".to_owned());
     told.replace(&folder.path().display().to_string(), "FOLDER")
 }
 
@@ -31,6 +31,6 @@ fn what_cannot_be_started_says_what_to_do() {
 fn a_file_beside_the_mission_needs_its_folder() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a-course.py"), "#!/bin/sh\n").unwrap();
-    let told = find("a-course.py", folder.path()).unwrap_err();
+    let told = find_executable("a-course.py", folder.path()).unwrap_err();
     insta::assert_snapshot!(told, @"there is no command `a-course.py` on the search path; write `./a-course.py` for the file next to the mission");
 }

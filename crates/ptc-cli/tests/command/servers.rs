@@ -1,0 +1,186 @@
+//! Servers as their owners configure them: files of other clients, variables, secrets, trust, and the commands for them.
+#![cfg(unix)]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::mpsc::{self, Receiver};
+
+use super::command;
+use super::mcp::SERVER;
+
+/// A value that no text may show.
+const SECRET: &str = "canary-of-the-secret";
+
+/// A folder with the server `server.sh`, and these files.
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [("server.sh", SERVER)].iter().chain(files) {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+/// The command for a user whose files are in this folder, too.
+fn user(folder: &Path, args: &[&str]) -> Command {
+    let mut command = command(folder, args);
+    command.env_remove("XDG_STATE_HOME").env("HOME", folder.join("home")).env("PTC_TEST_SECRET", SECRET);
+    command
+}
+
+/// The exit code, and what was printed and said.
+fn said(folder: &Path, args: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = user(folder, args).output().unwrap();
+    (status.code().unwrap(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+#[test]
+fn a_file_of_another_client_is_used_as_it_is() {
+    let json = r#"// Mine.
+{"mcpServers": {
+  "bank": {"command": "sh", "args": ["${PTC_TEST_NONE:-server.sh}"], "autoApprove": ["rate"]},
+  "off": {"command": "no-such-command", "disabled": true},
+  "old": {"type": "sse", "url": "https://bank.example/sse"}, /* older */
+}}"#;
+    let folder = folder(&[("mcp.json", json)]);
+    let (code, tools, notes) = said(folder.path(), &["mcp", "tools", "mcp.json"]);
+    assert_eq!((code, tools.as_str()), (0, "tool/bank-rate  only reads    allow\n"), "{notes}");
+    for note in [
+        "mcp.json: server `off` is left out: it is disabled",
+        "mcp.json: server `old` is left out: its type is `sse`, the older transport",
+        "mcp.json: server `bank`: `autoApprove` has no effect: policies decide",
+    ] {
+        assert!(notes.contains(note), "{note}: {notes}");
+    }
+}
+
+#[test]
+fn a_variable_that_is_not_set_is_named_with_its_server_and_file() {
+    let json = r#"{"mcpServers": {"good": {"command": "sh", "args": ["${PTC_TEST_NONE}", "x"]}}}"#;
+    let folder = folder(&[("expand.json", json)]);
+    for args in [["mcp", "tools", "expand.json"].as_slice(), &["mcp", "test", "--file", "expand.json"]] {
+        let (_, out, err) = said(folder.path(), args);
+        let told = format!("{out}{err}");
+        assert!(told.contains("`${PTC_TEST_NONE}` is not set"), "{told}");
+        assert!(told.contains("`good`") && told.contains("expand.json"), "{told}");
+    }
+}
+
+/// A server that answers every request with this status, and the heads of the requests.
+fn answering(status: &'static str) -> (SocketAddr, Receiver<Vec<String>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let (send, heads) = mpsc::channel();
+    // It ends with the test.
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map(Result::unwrap) {
+            let mut request = BufReader::new(stream.try_clone().unwrap());
+            let head: Vec<String> =
+                request.by_ref().lines().map(Result::unwrap).take_while(|line| !line.is_empty()).collect();
+            let length =
+                head.iter().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
+            request.read_exact(&mut vec![0; length.unwrap_or(0)]).unwrap();
+            if send.send(head).is_err() {
+                return;
+            }
+            write!(stream, "HTTP/1.1 {status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").unwrap();
+        }
+    });
+    (address, heads)
+}
+
+#[test]
+fn a_server_that_refuses_says_what_to_do() {
+    for (status, advice) in [
+        ("405 Method Not Allowed", "it may be at another path, often /mcp, or only have the older transport, SSE"),
+        ("404 Not Found", "it may be at another path, often /mcp, or only have the older transport, SSE"),
+        ("401 Unauthorized", "give it a token, with `token_file`, `token_command` or `headers`"),
+        ("403 Forbidden", "give it a token, with `token_file`, `token_command` or `headers`"),
+    ] {
+        let (address, _heads) = answering(status);
+        let folder = folder(&[("gateway.toml", &format!("[mcp.far]\nurl = \"http://{address}/x\"\n"))]);
+        let (code, out, _) = said(folder.path(), &["mcp", "test"]);
+        assert!(code == 1 && out.contains(status) && out.contains(advice), "{out}");
+    }
+}
+
+#[test]
+fn headers_have_the_values_of_variables_files_and_commands() {
+    let (address, heads) = answering("404 Not Found");
+    let toml = format!(
+        "[mcp.far]\nurl = \"http://{address}/mcp\"\ntoken_command = [\"cat\", \"token\"]\n\
+         headers = {{ X-Variable = \"a ${{PTC_TEST_SECRET}}\", X-File = \"${{file:token}}\", X-Text = \"$${{x}} $y\" }}\n"
+    );
+    let folder = folder(&[("gateway.toml", &toml), ("token", "word-of-the-day\n")]);
+    let (code, out, err) = said(folder.path(), &["mcp", "test"]);
+    assert_eq!(code, 1, "{out}");
+    assert!(!format!("{out}{err}").contains(SECRET), "{out}{err}");
+    let head = heads.recv().unwrap();
+    let header = |name: &str| {
+        let lines = head.iter().filter_map(|line| line.split_once(": "));
+        lines
+            .filter(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value)
+            .collect::<Vec<_>>()
+            .join("|")
+    };
+    assert_eq!(header("authorization"), "Bearer word-of-the-day");
+    assert_eq!(header("x-variable"), format!("a {SECRET}"));
+    assert_eq!((header("x-file"), header("x-text")), ("word-of-the-day".to_owned(), "${x} $y".to_owned()));
+}
+
+#[test]
+fn what_a_server_was_given_is_not_in_what_it_says() {
+    for given in [
+        "command = [\"sh\", \"-c\", \"echo no $1 >&2; exit 1\", \"x\", \"${PTC_TEST_SECRET}\"]",
+        "command = [\"sh\", \"-c\", \"echo no $KEY >&2; exit 1\"]\nenv = { KEY = \"${PTC_TEST_SECRET}\" }",
+        "command = [\"sh\", \"-c\", \"echo no $PTC_TEST_SECRET >&2; exit 1\"]\nenv = [\"PTC_TEST_SECRET\"]",
+        "command = [\"sh\", \"-c\", \"echo no $KEY >&2; exit 1\"]\nenv = { KEY = \"canary-of-the-secret\" }",
+        "command = [\"sh\", \"-c\", \"echo no $1 >&2; exit 1\", \"x\", \"${file:secret}\"]",
+    ] {
+        let folder = folder(&[("gateway.toml", &format!("[mcp.bad]\n{given}\n")), ("secret", SECRET)]);
+        let (code, out, err) = said(folder.path(), &["mcp", "test"]);
+        let told = format!("{out}{err}");
+        assert!(code == 1 && told.contains("no [hidden]") && !told.contains("canary"), "{given}: {told}");
+    }
+}
+
+#[test]
+fn a_file_that_another_one_names_has_to_be_trusted() {
+    let json = r#"{"mcpServers": {"bank": {"command": "sh", "args": ["-c", "touch ran; exec sh server.sh"]}}}"#;
+    let mission = "mission = \"x\"\nreplay = \"a.jsonl\"\nmcp_servers = \"mcp.json\"\n";
+    let folder = folder(&[
+        ("mcp.json", json),
+        ("gateway.toml", "mcp_servers = \"mcp.json\"\n"),
+        ("m.toml", mission),
+        ("a.jsonl", "{\"content\": \"(return (:rate (tool/bank-rate {:currencyCode \\\"USD\\\"})))\"}\n"),
+    ]);
+    let has_run = || folder.path().join("ran").exists();
+    for args in [["mcp", "test"].as_slice(), &["run", "m.toml"], &["mcp", "tools", "gateway.toml"]] {
+        let (_, out, err) = said(folder.path(), args);
+        let told = format!("{out}{err}");
+        assert!(told.contains("you have not trusted yet") && told.contains("ptc mcp trust /"), "{args:?}: {told}");
+        assert!(!has_run(), "{args:?}");
+    }
+    let (code, listed, _) = said(folder.path(), &["mcp", "list"]);
+    assert!(code == 0 && listed.contains("(not trusted yet)") && !has_run(), "{listed}");
+    let (code, shown, _) = said(folder.path(), &["mcp", "trust", "mcp.json"]);
+    assert_eq!((code, has_run()), (0, false));
+    assert_eq!(shown, "bank: sh -c \"touch ran; exec sh server.sh\"\nmcp.json is trusted until it changes\n");
+    assert_eq!(said(folder.path(), &["run", "m.toml"]).1, "0.9\n");
+    assert!(has_run());
+    // Another text at the same place, and the same text at another place.
+    std::fs::write(folder.path().join("mcp.json"), json.replace("touch ran", "touch more")).unwrap();
+    let (_, out, err) = said(folder.path(), &["mcp", "test"]);
+    assert!(format!("{out}{err}").contains("you have not trusted yet") && !folder.path().join("more").exists());
+    std::fs::create_dir(folder.path().join("copy")).unwrap();
+    std::fs::write(folder.path().join("copy/mcp.json"), json).unwrap();
+    std::fs::write(folder.path().join("copy/gateway.toml"), "mcp_servers = \"mcp.json\"\n").unwrap();
+    let (_, out, err) = said(folder.path(), &["mcp", "test", "--file", "copy/gateway.toml"]);
+    assert!(format!("{out}{err}").contains("you have not trusted yet"), "{out}{err}");
+    // Naming the file itself is agreeing to it.
+    assert_eq!(said(folder.path(), &["mcp", "test", "--file", "mcp.json"]).0, 0);
+    let (_, _, refused) = said(folder.path(), &["mcp", "trust", "gateway.toml"]);
+    assert!(refused.contains("is not a file of servers in JSON"), "{refused}");
+}

@@ -1,0 +1,42 @@
+use super::*;
+
+#[test]
+fn state_is_where_the_system_keeps_it() {
+    let with = |known: &'static [(&str, &str)]| {
+        let variable =
+            move |name: &str| known.iter().find(|(key, _)| *key == name).map(|(_, path)| PathBuf::from(path));
+        state(&variable).map(|path| path.display().to_string())
+    };
+    if !cfg!(windows) {
+        assert_eq!(with(&[("HOME", "/ada")]).unwrap(), "/ada/.local/state/ptc");
+        assert_eq!(with(&[("HOME", "/h"), ("XDG_STATE_HOME", "/s")]).unwrap(), "/s/ptc");
+        assert_eq!(with(&[("HOME", "/h"), ("XDG_STATE_HOME", "here")]).unwrap(), "/h/.local/state/ptc");
+    }
+    assert_eq!(with(&[]), None);
+}
+
+#[test]
+fn a_file_is_trusted_at_its_place_as_long_as_it_does_not_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, other) = (folder.path().join("mcp.json"), folder.path().join("copy.json"));
+    std::fs::write(&file, "{}").unwrap();
+    std::fs::write(&other, "{}").unwrap();
+    let trusted = TrustedFiles::listed_in(folder.path().join("state").join("trusted"));
+    assert!(!trusted.knows(&file, "{}"));
+    trusted.add(&file, "{}").unwrap();
+    trusted.add(&file, "{}").unwrap();
+    assert!(trusted.knows(&file, "{}"));
+    // The same place by another name.
+    assert!(trusted.knows(folder.path().join("state").join("..").join("mcp.json"), "{}"));
+    assert!(!trusted.knows(&file, "{} "), "another text");
+    assert!(!trusted.knows(&other, "{}"), "another place");
+    assert!(!trusted.knows(folder.path().join("gone.json"), "{}"));
+    let list = std::fs::read_to_string(folder.path().join("state").join("trusted")).unwrap();
+    assert_eq!((list.lines().count(), list.trim_end().ends_with("mcp.json")), (1, true), "{list}");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = folder.path().join("state").join("trusted").metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+}
