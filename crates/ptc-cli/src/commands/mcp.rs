@@ -1,6 +1,7 @@
 //! `ptc mcp`: the gateway, and deciding what waits in it.
 
 mod configure;
+mod export;
 mod serving;
 
 use std::io::IsTerminal;
@@ -29,6 +30,7 @@ Examples:
   ptc mcp gateway.toml --http 127.0.0.1:8090
   ptc mcp gateway.toml --http 0.0.0.0:8090 --token-file tokens   # for clients of other machines
   ptc mcp tools gateway.toml                # which tools there are, and what the policy says about them
+  ptc mcp add files -- npx -y @modelcontextprotocol/server-filesystem /srv/reports
   ptc mcp waiting                           # what waits for a decision
   ptc mcp approve 4f1c0d2e9a7b6c53-90ab12   # asks for the code that the gateway shows with the question";
 

@@ -184,3 +184,61 @@ fn a_file_that_another_one_names_has_to_be_trusted() {
     let (_, _, refused) = said(folder.path(), &["mcp", "trust", "gateway.toml"]);
     assert!(refused.contains("is not a file of servers in JSON"), "{refused}");
 }
+
+#[test]
+fn servers_are_added_listed_tested_and_removed() {
+    let own = "# mine\ntimeout = \"5s\"   # short\n\n[policy.reads]\ndecide = \"allow\"\n";
+    let folder = folder(&[("gateway.toml", own)]);
+    let text = || std::fs::read_to_string(folder.path().join("gateway.toml")).unwrap();
+    let add = |args: &[&str]| said(folder.path(), &[&["mcp", "add"], args].concat());
+    let (code, told, _) =
+        add(&["bank", "--env", "A=${PTC_TEST_NONE:-1}", "--env", "PTC_TEST_SECRET", "--", "sh", "server.sh"]);
+    assert_eq!((code, told.as_str()), (0, "gateway.toml has the server `bank`; `ptc mcp test bank` connects to it\n"));
+    let added = "\n[mcp.bank]\ncommand = [\"sh\", \"server.sh\"]\nenv = { A = \"${PTC_TEST_NONE:-1}\", PTC_TEST_SECRET = \"${PTC_TEST_SECRET}\" }\n";
+    assert_eq!(text(), format!("{own}{added}"));
+    let (_, _, note) = add(&["far", "http://127.0.0.1:9/mcp", "--header", "X-Key: 12345678", "--token-file", "t"]);
+    assert!(note.contains("gateway.toml now holds the value of the header `X-Key`"), "{note}");
+    assert_eq!(said(folder.path(), &["mcp", "list"]).1, "bank  sh server.sh\nfar   http://127.0.0.1:9/mcp\n");
+    let (code, out, _) = said(folder.path(), &["mcp", "test", "bank", "--json"]);
+    let line: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &line["server"], &line["tools"]), (0, &"bank".into(), &1.into()));
+    let (code, out, _) = said(folder.path(), &["mcp", "test"]);
+    assert!(
+        code == 1
+            && out.starts_with("bank  1 tool  ")
+            && out.contains("\nfar   MCP server `far`: the file `t` cannot be read"),
+        "{out}"
+    );
+    for (args, told) in [
+        (["mcp", "add", "bank", "http://h"].as_slice(), "gateway.toml already has a server `bank`"),
+        (&["mcp", "add", "x y", "http://h"], "x y"),
+        (&["mcp", "add", "x", "http://${h"], "a `${` is not closed"),
+        (&["mcp", "test", "bnak"], "gateway.toml has no server `bnak`; its servers: bank, far"),
+        (&["mcp", "remove", "bnak"], "gateway.toml has no table [mcp.bnak]; its servers: bank, far"),
+    ] {
+        let before = text();
+        let (code, _, refused) = said(folder.path(), args);
+        assert!(code == 2 && refused.contains(told) && text() == before, "{args:?}: {refused}");
+    }
+    for name in ["bank", "far"] {
+        assert_eq!(said(folder.path(), &["mcp", "remove", name]).0, 0);
+    }
+    assert_eq!(text(), own);
+    // A file that is not there yet.
+    assert_eq!(said(folder.path(), &["mcp", "add", "bank", "--file", "new.toml", "--", "sh", "server.sh"]).0, 0);
+    assert_eq!(said(folder.path(), &["mcp", "test", "--file", "new.toml"]).0, 0);
+}
+
+#[test]
+fn a_client_is_told_where_the_gateway_is() {
+    let folder = folder(&[("gateway.toml", "")]);
+    let (code, out, note) = said(folder.path(), &["mcp", "export", "cursor"]);
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let gateway = &json["mcpServers"]["gateway"];
+    let file = folder.path().canonicalize().unwrap().join("gateway.toml");
+    assert_eq!((code, &gateway["args"][1]), (0, &file.to_str().unwrap().into()));
+    assert!(Path::new(gateway["command"].as_str().unwrap()).is_absolute() && note.contains("~/.cursor/mcp.json"));
+    // What a client is told is what we read.
+    std::fs::write(folder.path().join("client.json"), &out).unwrap();
+    assert!(said(folder.path(), &["mcp", "list", "--file", "client.json"]).1.starts_with("gateway  "));
+}
