@@ -273,7 +273,7 @@ impl<'a> Item<'a> {
     }
 
     /// More than 0 bytes: a number, or text such as `"64MB"`.
-    pub(crate) fn bytes(&self, rule: &str) -> Result<u64, ConfigError> {
+    pub fn bytes(&self, rule: &str) -> Result<u64, ConfigError> {
         let bytes = match self.value.get_ref().as_str() {
             Some(text) => parse_bytes(text).map_err(|error| self.unmeasured(rule, error, SIZES))?,
             None => self.count(1, rule)?,

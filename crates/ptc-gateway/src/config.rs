@@ -11,14 +11,26 @@ use crate::pins::PinnedServers;
 use crate::policy::Policy;
 use crate::report::TOKENS;
 use crate::session::LAST;
+use crate::store::KeptSessions;
 
 /// Keys that a gateway file shares with mission files.
 const SHARED: [&str; 8] =
     ["mcp", "mcp_servers", "tools", "data", "timeout", "max_heap", "max_parallel_calls", "mission_timeout"];
 
 /// Keys that only gateway files have.
-const OWN: [&str; 8] =
-    ["policy", "pin", "state", "redact", "audit_programs", "max_calls", "max_sessions", "result_tokens"];
+const OWN: [&str; 11] = [
+    "policy",
+    "pin",
+    "state",
+    "redact",
+    "audit_programs",
+    "max_calls",
+    "max_sessions",
+    "keep_sessions",
+    "keep_days",
+    "keep_size",
+    "result_tokens",
+];
 
 /// What the audit log can keep of programs.
 const PROGRAMS: [(&str, AuditedPrograms); 2] = [("text", AuditedPrograms::Text), ("hash", AuditedPrograms::Hash)];
@@ -52,6 +64,8 @@ pub struct GatewayFile {
     pub max_calls: u64,
     /// Maximum number of MCP sessions that clients may have over HTTP.
     pub max_sessions: usize,
+    /// What is kept of sessions that no program uses.
+    pub keep: KeptSessions,
     /// Maximum tokens of an answer.
     pub result_tokens: usize,
 }
@@ -135,7 +149,20 @@ fn read(table: Section<'_>, folder: &Path) -> Result<GatewayFile, ConfigError> {
         audit_programs: table.get("audit_programs").map(programs).transpose()?.unwrap_or_default(),
         max_calls: table.get("max_calls").map(calls).transpose()?.unwrap_or(CALLS),
         max_sessions: table.get("max_sessions").map(sessions).transpose()?.map_or(SESSIONS, |most| most as usize),
+        keep: kept(&table)?,
         result_tokens: table.get("result_tokens").map(tokens).transpose()?.map_or(TOKENS, |tokens| tokens as usize),
+    })
+}
+
+fn kept(table: &Section<'_>) -> Result<KeptSessions, ConfigError> {
+    let usual = KeptSessions::default();
+    let sessions = |item: Item<'_>| item.small(1, "keep_sessions must be an integer, 1 or more");
+    let days = |item: Item<'_>| item.small(1, "keep_days must be an integer, 1 or more");
+    let size = |item: Item<'_>| item.bytes("keep_size must be a size, such as \"1GB\"");
+    Ok(KeptSessions {
+        sessions: table.get("keep_sessions").map(sessions).transpose()?.map_or(usual.sessions, |most| most as usize),
+        days: table.get("keep_days").map(days).transpose()?.unwrap_or(usual.days),
+        bytes: table.get("keep_size").map(size).transpose()?.unwrap_or(usual.bytes),
     })
 }
 

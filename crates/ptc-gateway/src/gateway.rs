@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures::future::join_all;
 use ptc_agent::{AgentError, CompileError};
@@ -26,7 +26,7 @@ use ptc_transcript::JournalFileError;
 use serde_json::{Value as Json, json};
 
 use crate::ask::lock;
-use crate::audit::Audit;
+use crate::audit::{Audit, AuditEvent};
 use crate::config::GatewayFile;
 use crate::govern::Ledger;
 use crate::observed::Observed;
@@ -36,15 +36,15 @@ use crate::report::{Budget, put};
 use crate::running::Running;
 use crate::servers::Sign;
 use crate::session::Session;
-use crate::store::{Store, StoredResult};
+use crate::store::{KeptSessions, Removed, Store, StoredResult};
 use live::Live;
 pub(crate) use setup::Setup;
 
 /// How long a request waits for a server that could not be used and is tried again.
 const RETRIED: Duration = Duration::from_secs(2);
 
-/// How long an unused session is kept.
-const UNUSED: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// How often sessions that are not kept are looked for, at most.
+const LOOK_FOR_UNUSED: Duration = Duration::from_secs(60);
 
 /// Why a gateway does not start, or a session cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -188,6 +188,9 @@ pub(crate) struct Shared {
     /// Held while a program starts.
     beginning: Mutex<()>,
     sign: Sign,
+    kept: KeptSessions,
+    /// When sessions that are not kept were looked for last.
+    looked: Mutex<Instant>,
     live: Mutex<Arc<Live>>,
 }
 
@@ -201,7 +204,6 @@ impl Gateway {
         let specs = std::mem::take(&mut file.mission.servers);
         let servers = setup::started(&specs, &[]).await?;
         let store = Store::open(&file.state).map_err(GatewayError::Store)?;
-        store.prune(UNUSED).map_err(GatewayError::Store)?;
         let sign = Sign::raise(&store).map_err(GatewayError::Store)?;
         let audit = Audit::open(&store.audit(), &file.redact, file.audit_programs).map_err(GatewayError::Store)?;
         let observed = Observed::open(&store.observed()).map_err(GatewayError::Store)?;
@@ -214,9 +216,12 @@ impl Gateway {
             running: Mutex::default(),
             beginning: Mutex::default(),
             sign,
+            kept: file.keep,
+            looked: Mutex::new(Instant::now()),
             live: Mutex::new(Arc::new(live)),
         };
         let gateway = Gateway { shared: Arc::new(shared) };
+        gateway.prune().map_err(GatewayError::Store)?;
         gateway.note_servers();
         Ok(gateway)
     }
@@ -288,6 +293,34 @@ impl Gateway {
     /// `approvals.log` in the state, which only its owner can read. A model that asks must not read it.
     pub fn show_codes(&self, show: impl Fn(&str) + Send + Sync + 'static) {
         self.shared.ledger.codes.to_person(Box::new(show));
+    }
+
+    /// Report what the owner should know to the person who reads this: that stored sessions were removed.
+    pub fn show_notes(&self, show: impl Fn(&str) + Send + Sync + 'static) {
+        self.shared.ledger.notes.show_to(Box::new(show));
+    }
+
+    /// Remove the stored sessions that are not kept.
+    fn prune(&self) -> io::Result<()> {
+        let ledger = &self.shared.ledger;
+        let removed = ledger.store.prune(&self.shared.kept)?;
+        for Removed { session, why } in &removed {
+            // The session is gone: only the line is lost.
+            let _lost = ledger.audit.write(AuditEvent::Removed { session: session.clone(), why: why.clone() });
+        }
+        if !removed.is_empty() {
+            ledger.notes.add(Removed::line(&removed));
+        }
+        Ok(())
+    }
+
+    /// The same, if it is time for it. A client never waits for an error here: the next program looks again.
+    fn prune_now_and_then(&self) {
+        let mut looked = lock(&self.shared.looked);
+        if looked.elapsed() >= LOOK_FOR_UNUSED {
+            let _again = self.prune();
+            *looked = Instant::now();
+        }
     }
 
     /// Write down how the servers are, for those who look at the state.
@@ -366,6 +399,7 @@ impl Gateway {
         let Some(id) = &request.session else {
             let program = request.program.as_deref().ok_or_else(|| nothing_to_run(""))?;
             let plan = self.plan(Session::default(), 1, program)?;
+            self.prune_now_and_then();
             let id = self.shared.ledger.store.create().map_err(|error| broken(&GatewayError::Store(error)))?;
             return self.begin(plan.of_session(id), request);
         };

@@ -19,11 +19,35 @@ use crate::offer::OfferedTool;
 use crate::policy::{PolicyAction, PolicyDecision, PolicyRange};
 use crate::store::Store;
 
+type ShowNote = Box<dyn Fn(&str) + Send + Sync>;
+
+/// What the owner of a gateway should know. Until someone reads, the last one is kept.
+#[derive(Default)]
+pub(crate) struct Notes {
+    show: Mutex<(Option<String>, Option<ShowNote>)>,
+}
+
+impl Notes {
+    pub fn show_to(&self, show: ShowNote) {
+        let (unread, reader) = &mut *lock(&self.show);
+        unread.take().iter().for_each(|note| show(note));
+        *reader = Some(show);
+    }
+
+    pub fn add(&self, note: String) {
+        match &mut *lock(&self.show) {
+            (_, Some(show)) => show(&note),
+            (unread, None) => *unread = Some(note),
+        }
+    }
+}
+
 /// What all programs of a gateway share, whatever its tools.
 pub(crate) struct Ledger {
     pub audit: Audit,
     pub store: Store,
     pub codes: Codes,
+    pub notes: Notes,
     pub observed: Mutex<Observed>,
     /// Who allowed calls that are about to be made, by their ids.
     decided: Mutex<HashMap<String, String>>,
@@ -32,7 +56,8 @@ pub(crate) struct Ledger {
 impl Ledger {
     pub fn new(audit: Audit, store: Store, observed: Observed) -> Ledger {
         let codes = Codes::in_file(store.approvals());
-        Ledger { audit, store, codes, observed: Mutex::new(observed), decided: Mutex::default() }
+        let (notes, observed) = (Notes::default(), Mutex::new(observed));
+        Ledger { audit, store, codes, notes, observed, decided: Mutex::default() }
     }
 
     /// Note who allowed a call.

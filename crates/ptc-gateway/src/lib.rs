@@ -46,5 +46,5 @@ pub use reach::Reach;
 pub use running::{Made, Phase, ProgramResult, Running};
 pub use serve::{McpServer, Tokens, TokensError, check_http_address};
 pub use servers::{KnownServer, KnownServers, is_running, servers_in};
-pub use store::Waiting;
+pub use store::{KeptSessions, Waiting};
 pub use waiting::{Interrupted, KnownSession, WaitingError, decide, interrupted_in, sessions_in, waiting_in};

@@ -3,13 +3,14 @@
 //! A session is a folder: `state.json` after its last program that ended, and for each program its text and its journal.
 //! A program whose number is above that of the state was interrupted.
 
+mod kept;
 #[cfg(test)]
 mod tests;
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use ptc_transcript::{check_bounds, private_file, private_folder, read_record};
 use serde::de::DeserializeOwned;
@@ -19,6 +20,9 @@ use serde_json::value::RawValue;
 
 use crate::code::CodeDigest;
 use crate::servers::KnownServers;
+
+pub use kept::KeptSessions;
+pub(crate) use kept::Removed;
 
 const STATE: &str = "state.json";
 const QUESTION: &str = "question.json";
@@ -242,28 +246,6 @@ impl Store {
         remove(&self.text(id, before))?;
         remove(&self.journal(id, before))?;
         self.answered(id)
-    }
-
-    /// Remove sessions that have been unused for this long. One in which something waits or was interrupted stays.
-    pub fn prune(&self, unused: Duration) -> io::Result<()> {
-        for id in self.sessions()? {
-            // One that cannot be read, or that another gateway has just removed, does not prevent this one from
-            // starting.
-            if self.is_unused(&id, unused).unwrap_or(false) {
-                let _gone = fs::remove_dir_all(self.session(&id));
-            }
-        }
-        Ok(())
-    }
-
-    fn is_unused(&self, id: &str, unused: Duration) -> io::Result<bool> {
-        let is_old = self.used(id)?.elapsed().is_ok_and(|age| age > unused);
-        let waits = || {
-            Ok::<_, io::Error>(
-                self.question(id)?.is_some() || self.program(id, self.state(id)?.programs + 1)?.is_some(),
-            )
-        };
-        Ok(is_old && !waits()?)
     }
 
     /// Store a program before any of it runs.

@@ -89,6 +89,13 @@ pub enum AuditEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ms: Option<u64>,
     },
+    /// A stored session was removed, as it is not to be kept.
+    Removed {
+        /// Its handle.
+        session: String,
+        /// Why.
+        why: String,
+    },
     /// The servers list tools that conflict: the previous ones stay.
     Tools {
         /// What conflicts.

@@ -101,6 +101,7 @@ fn event() -> impl Strategy<Value = AuditEvent> {
         (text(), ending, some_text(), some_text(), any::<Option<usize>>(), any::<Option<u64>>())
             .prop_map(|(id, status, reason, by, calls, ms)| AuditEvent::End { id, status, reason, by, calls, ms }),
         text().prop_map(|error| AuditEvent::Tools { error }),
+        (text(), text()).prop_map(|(session, why)| AuditEvent::Removed { session, why }),
     ]
 }
 

@@ -56,6 +56,7 @@ async fn serving(
     let watched = Watched::of(args, &file);
     let state = file.state.display().to_string();
     let gateway = Gateway::start(file).await?;
+    gateway.show_notes(|note| output::notes(&[note]));
     // Clients keep what a gateway without a terminal writes there, where their models may read it.
     if stderr().is_terminal() {
         gateway.show_codes(move |question| {

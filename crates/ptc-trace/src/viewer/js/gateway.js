@@ -55,6 +55,7 @@ const ENTRIES = {
   refused: (entry) => callWords(entry),
   result: ({ status, bytes: size, error, ms }) => [error || null, [badge(status, KINDS[status]), timeAndSize(ms, size)]],
   end: ({ status, reason, by, calls, ms }) => [[reason, by && `by ${by}`].filter(Boolean).join(", "), [badge(status, KINDS[status]), timeAndSize(ms), calls === undefined ? null : ` ${counted(calls, "call")}`]],
+  removed: ({ session, why }) => [`the session ${session}: ${why}`, [badge("removed", "soft")]],
   tools: ({ error }) => [error, [badge("conflict", "bad")]],
 };
 
