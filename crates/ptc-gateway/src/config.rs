@@ -116,7 +116,7 @@ fn located(mut file: GatewayFile, folder: &Path) -> GatewayFile {
     file.policy = file.mission.servers.iter().fold(policy, |policy, server| match &server.access {
         Access::Command(line) => {
             let folder = server.source.as_ref().map(|source| source.folder.as_path()).unwrap_or(Path::new(""));
-            policy.in_folder(&server.name, &folder.join(line.folder.as_deref().unwrap_or(Path::new(""))))
+            policy.in_folder(&server.name, folder.join(line.folder.as_deref().unwrap_or(Path::new(""))))
         }
         // Nothing is known of the folders of another machine.
         _ => policy,

@@ -21,9 +21,8 @@ pub(super) fn plain(text: &str) -> String {
             }));
             continue;
         }
-        match (c, comma) {
-            ('}' | ']', Some(at)) => plain.replace_range(at..at + 1, " "),
-            _ => {}
+        if let ('}' | ']', Some(at)) = (c, comma) {
+            plain.replace_range(at..at + 1, " ");
         }
         if c == ',' {
             comma = Some(plain.len());
