@@ -18,7 +18,7 @@ use crate::trust::TrustedFiles;
 #[cfg(test)]
 mod tests;
 
-const KEYS: [Key; 14] = [
+const KEYS: [Key; 15] = [
     Key("command", "A command and its arguments, which speaks MCP over its standard streams.", shape::texts),
     Key("url", "Where a server answers by streamable HTTP.", shape::text),
     Key("headers", "Headers of each request to `url`.", || shape::entries(shape::text())),
@@ -51,6 +51,11 @@ const KEYS: [Key; 14] = [
     Key(
         "required",
         "Whether nothing runs when the server cannot be used; by default the rest continues without its tools.",
+        shape::flag,
+    ),
+    Key(
+        "pin",
+        "Whether a gateway asks about tools of the server that are new or have changed since they were reviewed.",
         shape::flag,
     ),
 ];
@@ -184,6 +189,9 @@ fn choose(spec: &mut ServerSpec, table: Section<'_>) -> Result<(), ConfigError> 
     }
     if let Some(item) = table.get("required") {
         spec.required = item.bool("required must be true or false")?;
+    }
+    if let Some(item) = table.get("pin") {
+        spec.pin = item.bool("pin must be true or false")?;
     }
     if let Some(limit) = table.get("timeout") {
         spec.timeout = limit.duration("timeout must be an integer above 0")?;

@@ -129,7 +129,11 @@ impl MissionFile {
         let is_foreign = |problem: &ConfigError| matches!(problem, ConfigError::UnknownKey { instead: None, .. });
         problems.all(unknown_keys(table, further).into_iter().filter(|key| !(is_missing && is_foreign(key))));
         problems.all(is_missing.then(|| ConfigError::MissingMission { file: table.document.file.clone() }));
-        MissionFile::with_problems(table, problems)
+        let mut file = MissionFile::with_problems(table, problems);
+        let pinned = file.servers.iter().filter(|server| server.pin);
+        file.notes
+            .extend(pinned.map(|server| format!("server `{}`: `pin` means something only to gateways", server.name)));
+        file
     }
 
     fn with_problems(table: Section<'_>, problems: &mut Problems) -> MissionFile {

@@ -139,7 +139,7 @@ fn read(table: Section<'_>, folder: &Path) -> Result<GatewayFile, ConfigError> {
     let calls = |item: Item<'_>| item.count(0, "max_calls must be an integer, 0 or more");
     let sessions = |item: Item<'_>| item.small(1, "max_sessions must be an integer, 1 or more");
     let state = table.get("state").map(|item| item.text("state must be the name of a folder")).transpose()?;
-    let pin = table.get("pin").map(|item| pinned(item, &mission)).transpose()?.unwrap_or_default();
+    let pin = pinned(&table, &mission)?;
     Ok(GatewayFile {
         mission,
         pin,
@@ -166,16 +166,13 @@ fn kept(table: &Section<'_>) -> Result<KeptSessions, ConfigError> {
     })
 }
 
-/// `true`, `false`, or a list of servers that there are.
-fn pinned(item: Item<'_>, mission: &MissionFile) -> Result<PinnedServers, ConfigError> {
-    let rule = "pin must be true, false or a list of names of servers";
-    if let Ok(all) = item.bool(rule) {
-        return Ok(if all { PinnedServers::All } else { PinnedServers::None });
+/// Those of all servers, or of those whose table says so.
+fn pinned(table: &Section<'_>, mission: &MissionFile) -> Result<PinnedServers, ConfigError> {
+    let all = table.get("pin").map(|item| item.bool("pin must be true or false; for one server write it in its table"));
+    if all.transpose()? == Some(true) {
+        return Ok(PinnedServers::All);
     }
-    let names = item.texts(rule)?;
-    match names.iter().find(|name| mission.servers.iter().all(|server| server.name != **name)) {
-        // One that is misspelt would not be pinned.
-        Some(unknown) => Err(item.refused(format!("there is no server `{unknown}` to pin"))),
-        None => Ok(PinnedServers::Named(names)),
-    }
+    let named: Vec<String> =
+        mission.servers.iter().filter(|server| server.pin).map(|server| server.name.clone()).collect();
+    Ok(if named.is_empty() { PinnedServers::None } else { PinnedServers::Named(named) })
 }

@@ -68,7 +68,7 @@ pub enum GatewayError {
     #[error("{0}")]
     Required(String),
     /// There is nothing to review of this server.
-    #[error("the server `{0}` is not pinned: write `pin = [\"{0}\"]` or `pin = true` in the gateway file")]
+    #[error("the server `{0}` is not pinned: write `pin = true` in `[mcp.{0}]`, or at the top of the gateway file")]
     NotPinned(String),
     /// There is no such server, or it has no tools now.
     #[error("there are no tools of a server `{0}` to review")]

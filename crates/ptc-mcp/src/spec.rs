@@ -30,6 +30,8 @@ pub struct ServerSpec {
     /// How long connecting may take, and how long the server may be silent during a call: 60 seconds. A call that shows
     /// signs of life ends after ten times as long.
     pub timeout: Duration,
+    /// Whether a gateway asks about its tools that are new or have changed since they were reviewed.
+    pub pin: bool,
     /// Whether a run or a gateway ends when it cannot be used, instead of continuing without its tools.
     pub required: bool,
     /// How texts in results are read, of all tools.
@@ -190,6 +192,7 @@ impl ServerSpec {
             deny: Vec::new(),
             approve: Vec::new(),
             timeout: DEFAULT_TIMEOUT,
+            pin: false,
             required: false,
             results: Results::default(),
             tool_results: Vec::new(),

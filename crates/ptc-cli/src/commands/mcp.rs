@@ -207,7 +207,10 @@ async fn settled(file: GatewayFile, stop: &CancellationToken) -> Result<Gateway,
 fn pin(file: &Path, server: Option<&str>) -> Result<Exit, Failure> {
     let file = GatewayFile::load(file)?;
     if file.pin == PinnedServers::None {
-        return Err("no server is pinned: write `pin = true`, or `pin = [\"SERVER\"]`, in the gateway file".into());
+        return Err(
+            "no server is pinned: write `pin = true` in the table of a server, or at the top of the gateway file"
+                .into(),
+        );
     }
     let stop = CancellationToken::new();
     let (accepted, signal) = listening(&stop, async {

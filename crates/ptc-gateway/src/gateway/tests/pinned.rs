@@ -62,8 +62,7 @@ async fn asks(gateway: &Gateway, tool: &str) -> bool {
 #[tokio::test]
 async fn a_tool_that_is_new_or_changed_asks_until_it_is_reviewed() {
     let folder = tempfile::tempdir().unwrap();
-    let first =
-        started(folder.path(), &[tool("sow", "Sows.", ""), tool("reap", "Reaps.", "")], "pin = [\"field\"]").await;
+    let first = started(folder.path(), &[tool("sow", "Sows.", ""), tool("reap", "Reaps.", "")], "pin = true").await;
     assert!(!asks(&first, "field-sow").await && !asks(&first, "field-reap").await);
     first.close().await;
     for changed in [
@@ -99,7 +98,7 @@ async fn a_tool_that_is_new_or_changed_asks_until_it_is_reviewed() {
     let without = started(folder.path(), &[tool("sow", "Sows fast.", "")], "").await;
     assert!(!asks(&without, "field-sow").await);
     let refused = without.accept_tools(Some("field")).unwrap_err().to_string();
-    assert!(refused.starts_with("the server `field` is not pinned: write `pin = [\"field\"]`"), "{refused}");
+    assert!(refused.starts_with("the server `field` is not pinned: write `pin = true` in `[mcp.field]`"), "{refused}");
     without.close().await;
 }
 
@@ -107,14 +106,13 @@ async fn a_tool_that_is_new_or_changed_asks_until_it_is_reviewed() {
 fn pins_name_servers_that_there_are() {
     let folder = tempfile::tempdir().unwrap();
     let read = |pin: &str| crate::GatewayFile::from_text(folder.path().join("g.toml"), &format!("{pin}\n{RULES}"));
-    for (pin, expected) in [
-        ("", PinnedServers::None),
-        ("pin = false", PinnedServers::None),
-        ("pin = true", PinnedServers::All),
-        ("pin = [\"field\"]", PinnedServers::Named(vec!["field".to_owned()])),
-    ] {
+    for (pin, expected) in
+        [("", PinnedServers::None), ("pin = false", PinnedServers::None), ("pin = true", PinnedServers::All)]
+    {
         assert_eq!(read(pin).unwrap().pin, expected);
     }
-    assert!(read("pin = [\"feild\"]").unwrap_err().to_string().ends_with("there is no server `feild` to pin"));
-    assert!(read("pin = \"field\"").unwrap_err().to_string().contains("pin must be true, false or a list"));
+    let of_one = RULES.replace("[mcp.field]", "[mcp.field]\npin = true");
+    let of_one = crate::GatewayFile::from_text(folder.path().join("g.toml"), &of_one).unwrap();
+    assert_eq!(of_one.pin, PinnedServers::Named(vec!["field".to_owned()]));
+    assert!(read("pin = \"field\"").unwrap_err().to_string().contains("pin must be true or false"));
 }
