@@ -43,7 +43,7 @@ pub use offer::OfferedTool;
 pub use pins::{PinnedServers, Unreviewed};
 pub use policy::{Policy, PolicyAction, PolicyDecision, PolicyRange};
 pub use reach::Reach;
-pub use running::{Made, Phase, ProgramResult, Running};
+pub use running::{CallNews, Made, Phase, ProgramResult, Running};
 pub use serve::{McpServer, Tokens, TokensError, check_http_address};
 pub use servers::{KnownServer, KnownServers, is_running, servers_in};
 pub use store::{KeptSessions, Waiting};

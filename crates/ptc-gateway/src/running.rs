@@ -1,8 +1,12 @@
 //! A running program, and those who wait for it.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::sync::{Arc, Weak};
 
+use ptc_lisp::ToolNotice;
 use ptc_transcript::{Event, EventKind};
 use serde_json::Value as Json;
 use tokio::sync::watch;
@@ -50,7 +54,7 @@ impl ProgramResult {
 }
 
 /// The calls of a program so far.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Made {
     /// Calls that started.
@@ -61,7 +65,63 @@ pub struct Made {
     pub limit: Option<u64>,
     /// The tool of the last change.
     pub tool: String,
+    /// What its server last said about a call that is being made.
+    pub news: Option<CallNews>,
 }
+
+/// What a server says about a call that is being made.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct CallNews {
+    /// The part of it that is done, from 0 to 1, if the server says so.
+    pub share: f64,
+    /// Its words.
+    pub message: Option<String>,
+}
+
+impl Made {
+    /// Note what happens; whether it is about calls.
+    fn take(&mut self, kind: &EventKind) -> bool {
+        let tool = match kind {
+            EventKind::ToolStart { tool_name, .. } => {
+                self.begun += 1;
+                tool_name
+            }
+            EventKind::ToolNotice { tool_name, notice: ToolNotice::Progress { done, total, message }, .. } => {
+                let share = total.filter(|total| *total > 0.0).map_or(0.0, |total| (done / total).clamp(0.0, 0.99));
+                self.news = Some(CallNews { share, message: message.clone() });
+                tool_name
+            }
+            EventKind::ToolStop { tool_name, .. } | EventKind::ToolException { tool_name, .. } => {
+                self.ended += 1;
+                self.news = None;
+                tool_name
+            }
+            _ => return false,
+        };
+        self.tool = tool.to_string();
+        true
+    }
+
+    /// The calls as a line for people.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let Made { begun, ended, tool, news, .. } = self;
+        let message = news.as_ref().and_then(|news| news.message.as_ref());
+        let message = message.map(|message| format!(": {message}")).unwrap_or_default();
+        format!("tool/{tool}{message}: {ended} of {begun} calls ended")
+    }
+
+    /// How many calls are done, that of the last news in part, and more than this.
+    #[must_use]
+    pub fn done_after(&self, told: f64) -> f64 {
+        let part = self.news.as_ref().map_or(0.0, |news| news.share);
+        (self.ended as f64 + part).max(told + LEAST_PROGRESS)
+    }
+}
+
+/// What is added to the progress when there are news but nothing more is done: a client expects it to grow.
+const LEAST_PROGRESS: f64 = 0.001;
 
 /// A running program. All clones see the same one.
 #[derive(Clone)]
@@ -115,7 +175,7 @@ impl Running {
         }
     }
 
-    /// Wait for the next call that starts or ends. Never returns when there are no more.
+    /// Wait for the next call that starts, ends or has news. Never returns when there are no more.
     pub async fn next_call(&mut self) -> Made {
         match self.made.changed().await {
             Ok(()) => self.made.borrow_and_update().clone(),
@@ -152,17 +212,5 @@ impl fmt::Debug for Running {
 
 /// Counts calls for clients that watch.
 pub(crate) fn counts(made: watch::Sender<Made>) -> impl Fn(&Event) + Send + Sync {
-    move |event| match &event.kind {
-        EventKind::ToolStart { tool_name, .. } => made.send_modify(|made| {
-            made.begun += 1;
-            made.tool = tool_name.to_string();
-        }),
-        EventKind::ToolStop { tool_name, .. } | EventKind::ToolException { tool_name, .. } => {
-            made.send_modify(|made| {
-                made.ended += 1;
-                made.tool = tool_name.to_string();
-            })
-        }
-        _ => {}
-    }
+    move |event| drop(made.send_if_modified(|made| made.take(&event.kind)))
 }

@@ -141,7 +141,7 @@ impl McpServer {
         let way = AskMethod::of(context);
         let mut calls = running.clone();
         let token = context.meta.get_progress_token();
-        let mut told = 0;
+        let mut told = 0.0;
         if let Some(token) = token.clone() {
             // The handle reaches the client before the answer does: if the gateway ends meanwhile, the client can
             // resume with it.
@@ -155,11 +155,10 @@ impl McpServer {
                 () = context.ct.cancelled() => return Err(self.left(&running, context).await),
                 phase = running.pause() => phase,
                 made = calls.next_call(), if token.is_some() => {
-                    // Progress must grow with each report.
-                    if let Some(token) = token.clone().filter(|_| made.ended > told) {
-                        told = made.ended;
-                        let text = format!("tool/{}: {} of {} calls ended", made.tool, made.ended, made.begun);
-                        let progress = ProgressNotificationParam::new(token, made.ended as f64).with_message(text);
+                    let is_more = made.news.is_some() || made.ended as f64 > told;
+                    if let Some(token) = token.clone().filter(|_| is_more) {
+                        told = made.done_after(told);
+                        let progress = ProgressNotificationParam::new(token, told).with_message(made.line());
                         let progress = made.limit.iter().fold(progress, |progress, limit| progress.with_total(*limit as f64));
                         // A client that no longer listens loses only this.
                         let _heard = context.peer.notify_progress(progress).await;

@@ -16,7 +16,7 @@ use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper::{Request, Response, StatusCode};
+use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -30,8 +30,11 @@ use sessions::{FULL, Sessions};
 
 pub use tokens::{Tokens, TokensError, check_http_address};
 
-/// The only path.
+/// Where clients are answered.
 const PATH: &str = "/mcp";
+
+/// Where its owner sees that the gateway runs, and nothing else.
+const HEALTH: &str = "/health";
 
 /// How long the header of a request, or its body, may take to arrive; also how long a connection may be without one.
 const ARRIVES: Duration = Duration::from_secs(30);
@@ -166,8 +169,11 @@ async fn answer<H: ServerHandler>(
     doors: &Doors,
     mut request: Request<Incoming>,
 ) -> Answer {
+    if request.uri().path() == HEALTH {
+        return plain(StatusCode::OK, "ok");
+    }
     if request.uri().path() != PATH {
-        return refusal(StatusCode::NOT_FOUND, "there is nothing here: the gateway is at /mcp");
+        return plain(StatusCode::NOT_FOUND, "there is nothing here: the gateway is at /mcp");
     }
     // Nothing else of a request is read for a client that is not known.
     if let Some(tokens) = &doors.tokens {
@@ -177,21 +183,26 @@ async fn answer<H: ServerHandler>(
     }
     let is_own = |origin: &HeaderValue| doors.origins.iter().any(|own| origin == own);
     if !request.headers().get_all(header::ORIGIN).iter().all(is_own) {
-        return refusal(StatusCode::FORBIDDEN, "the gateway answers only pages of this address");
+        return plain(StatusCode::FORBIDDEN, "the gateway answers only pages of this address");
     }
     let (head, body) = request.into_parts();
     let body = match tokio::time::timeout(ARRIVES, Limited::new(body, MAX_REQUEST).collect()).await {
         Ok(Ok(body)) => Full::new(body.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => {
-            return refusal(StatusCode::PAYLOAD_TOO_LARGE, "a request has at most 4 MB");
+            return plain(StatusCode::PAYLOAD_TOO_LARGE, "a request has at most 4 MB");
         }
-        Ok(Err(_)) => return refusal(StatusCode::BAD_REQUEST, "the request did not arrive in full"),
-        Err(_) => return refusal(StatusCode::REQUEST_TIMEOUT, "the request did not arrive within 30 seconds"),
+        Ok(Err(_)) => return plain(StatusCode::BAD_REQUEST, "the request did not arrive in full"),
+        Err(_) => return plain(StatusCode::REQUEST_TIMEOUT, "the request did not arrive within 30 seconds"),
     };
+    let ends_session = head.method == Method::DELETE;
     FULL.scope(Cell::new(false), async {
         let mut answer = service.handle(Request::from_parts(head, body)).await;
         if FULL.with(Cell::get) {
             *answer.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+        }
+        // It has ended when this is answered; one of the official clients warns of anything else.
+        if ends_session && answer.status() == StatusCode::ACCEPTED {
+            *answer.status_mut() = StatusCode::OK;
         }
         answer
     })
@@ -200,12 +211,13 @@ async fn answer<H: ServerHandler>(
 
 fn unknown_client() -> Answer {
     let text = "the gateway needs a token that it knows, as `Authorization: Bearer TOKEN`: ask who runs it for one";
-    let mut answer = refusal(StatusCode::UNAUTHORIZED, text);
+    let mut answer = plain(StatusCode::UNAUTHORIZED, text);
     answer.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"ptc mcp\""));
     answer
 }
 
-fn refusal(status: StatusCode, text: &'static str) -> Answer {
+/// An answer of this text.
+fn plain(status: StatusCode, text: &'static str) -> Answer {
     let mut answer = Response::new(Full::new(Bytes::from(text)).boxed());
     *answer.status_mut() = status;
     answer

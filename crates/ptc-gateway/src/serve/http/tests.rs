@@ -40,6 +40,17 @@ fn status(said: &str) -> &str {
 }
 
 #[tokio::test]
+async fn a_session_that_is_deleted_has_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let (address, _stop) = served(folder.path(), 10).await;
+    let begun = sent(address, &initialize("/mcp", "host: localhost\r\n")).await;
+    let id = begun.lines().find_map(|line| line.strip_prefix("mcp-session-id: ")).unwrap();
+    let delete =
+        format!("DELETE /mcp HTTP/1.1\r\nhost: localhost\r\nmcp-session-id: {id}\r\nconnection: close\r\n\r\n");
+    assert_eq!(status(&sent(address, &delete).await), "200");
+}
+
+#[tokio::test]
 async fn only_its_path_and_its_own_pages_reach_the_gateway() {
     let folder = tempfile::tempdir().unwrap();
     let (address, _stop) = served(folder.path(), 10).await;
@@ -52,6 +63,7 @@ async fn only_its_path_and_its_own_pages_reach_the_gateway() {
     for path in ["/", "/x", "/mcp/", "/mcp/../mcp", "//mcp"] {
         assert_eq!(check(path, "").await, "404", "{path}");
     }
+    assert_eq!(check("/health", "").await, "200");
     assert_eq!(check("/mcp", "host: evil.example\r\n").await, "403");
     for host in ["localhost", "127.0.0.1", "[::1]"] {
         assert_eq!(check("/mcp", &format!("origin: http://{host}:{port}\r\n")).await, "200", "{host}");
