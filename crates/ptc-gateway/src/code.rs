@@ -1,6 +1,7 @@
 //! Codes: who approves from outside a client has read one where the gateway shows it, which a model that asks cannot.
 
 use std::fmt;
+use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -19,6 +20,9 @@ const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /// Characters of a code: 60 bits, too many to be found by trying, even with the digest.
 const CHARACTERS: u32 = 12;
+
+/// Bytes of the file with codes above which it is removed when nothing waits.
+const LONG: u64 = 1 << 20;
 
 /// A secret for one question, written `7KQ2-M4XD-9TPA`.
 pub(crate) struct Code(String);
@@ -44,7 +48,7 @@ impl Code {
         Code(text.chars().filter(char::is_ascii_alphanumeric).map(letter).collect())
     }
 
-    /// What may be written where others read it: nobody can find the code with it.
+    /// What may be written where others read it: it does not lead to the code.
     pub fn digest(&self, question: &Waiting) -> CodeDigest {
         let letters = self.0.replace('-', "");
         CodeDigest(sha256(&format!("{} {} {letters}", question.session, question.fingerprint)))
@@ -90,6 +94,14 @@ impl Codes {
     /// In this file, which only its owner can read.
     pub fn in_file(log: PathBuf) -> Codes {
         Codes { log, show: Mutex::default() }
+    }
+
+    /// Remove a long file of codes that approve nothing any more.
+    pub fn forget(&self) {
+        if fs::metadata(&self.log).is_ok_and(|log| log.len() > LONG) {
+            // Otherwise it stays long.
+            let _kept = fs::remove_file(&self.log);
+        }
     }
 
     /// Not in the file, but to the person who reads this.

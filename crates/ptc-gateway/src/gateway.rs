@@ -2,6 +2,7 @@
 
 mod interrupted;
 mod live;
+mod owner;
 #[cfg(test)]
 mod programs;
 mod rejected;
@@ -26,25 +27,21 @@ use ptc_transcript::JournalFileError;
 use serde_json::{Value as Json, json};
 
 use crate::ask::lock;
-use crate::audit::{Audit, AuditEvent};
+use crate::audit::Audit;
 use crate::config::GatewayFile;
 use crate::govern::Ledger;
 use crate::observed::Observed;
-use crate::offer::OfferedTool;
 use crate::reach::Reach;
 use crate::report::{Budget, put};
 use crate::running::Running;
 use crate::servers::Sign;
 use crate::session::Session;
-use crate::store::{KeptSessions, Removed, Store, StoredResult};
+use crate::store::{KeptSessions, Store, StoredResult};
 use live::Live;
 pub(crate) use setup::Setup;
 
 /// How long a request waits for a server that could not be used and is tried again.
 const RETRIED: Duration = Duration::from_secs(2);
-
-/// How often sessions that are not kept are looked for, at most.
-const LOOK_FOR_UNUSED: Duration = Duration::from_secs(60);
 
 /// Why a gateway does not start, or a session cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -222,6 +219,7 @@ impl Gateway {
         };
         let gateway = Gateway { shared: Arc::new(shared) };
         gateway.prune().map_err(GatewayError::Store)?;
+        gateway.forget_codes().map_err(GatewayError::Store)?;
         gateway.note_servers();
         Ok(gateway)
     }
@@ -289,40 +287,6 @@ impl Gateway {
         request.program.clone().unwrap_or_default() + &kept.unwrap_or_default()
     }
 
-    /// Show questions with the codes that approve them to the person who reads this, instead of writing them to
-    /// `approvals.log` in the state, which only its owner can read. A model that asks must not read it.
-    pub fn show_codes(&self, show: impl Fn(&str) + Send + Sync + 'static) {
-        self.shared.ledger.codes.to_person(Box::new(show));
-    }
-
-    /// Report what the owner should know to the person who reads this: that stored sessions were removed.
-    pub fn show_notes(&self, show: impl Fn(&str) + Send + Sync + 'static) {
-        self.shared.ledger.notes.show_to(Box::new(show));
-    }
-
-    /// Remove the stored sessions that are not kept.
-    fn prune(&self) -> io::Result<()> {
-        let ledger = &self.shared.ledger;
-        let removed = ledger.store.prune(&self.shared.kept)?;
-        for Removed { session, why } in &removed {
-            // The session is gone: only the line is lost.
-            let _lost = ledger.audit.write(AuditEvent::Removed { session: session.clone(), why: why.clone() });
-        }
-        if !removed.is_empty() {
-            ledger.notes.add(Removed::line(&removed));
-        }
-        Ok(())
-    }
-
-    /// The same, if it is time for it. A client never waits for an error here: the next program looks again.
-    fn prune_now_and_then(&self) {
-        let mut looked = lock(&self.shared.looked);
-        if looked.elapsed() >= LOOK_FOR_UNUSED {
-            let _again = self.prune();
-            *looked = Instant::now();
-        }
-    }
-
     /// Write down how the servers are, for those who look at the state.
     fn note_servers(&self) {
         let setup = self.setup();
@@ -355,27 +319,6 @@ impl Gateway {
         tools
     }
 
-    /// Take the tools of pinned servers for reviewed as they are now: those of one server, or of all. The result is what
-    /// was new or changed.
-    pub fn accept_tools(&self, server: Option<&str>) -> Result<Vec<Reach>, GatewayError> {
-        let live = self.live();
-        let pins = &live.setup.pins;
-        if let Some(name) = server.filter(|name| !pins.has(name)) {
-            return Err(GatewayError::NotPinned(name.to_owned()));
-        }
-        let offers = || live.governor.offers.values().chain(&live.governor.denied);
-        if let Some(name) = server.filter(|name| !offers().any(|offer| offer.said.server == **name)) {
-            return Err(GatewayError::NoTools(name.to_owned()));
-        }
-        let is_meant = |offer: &&OfferedTool| server.is_none_or(|server| server == offer.said.server);
-        let differs = offers().filter(is_meant).filter(|offer| offer.unreviewed.is_some());
-        let differs = differs
-            .map(|offer| Reach::new(offer, live.governor.standing(offer), "any number".to_owned(), None))
-            .collect();
-        pins.accept(server, offers()).map_err(GatewayError::Store)?;
-        Ok(differs)
-    }
-
     /// Check a program for problems and compute what it could call; nothing runs.
     pub fn check(&self, program: &str, session: Option<&str>) -> Result<Vec<Reach>, Refusal> {
         let session = session.map_or_else(|| Ok(Session::default()), |id| self.session(id))?;
@@ -387,14 +330,14 @@ impl Gateway {
     /// Takes the time of an analysis and of a few writes to the disk. Call it in the runtime of the gateway. Errors
     /// hold what the client should read.
     pub fn run(&self, request: &Request) -> Result<Running, Refusal> {
-        let begun = self.begun(request);
-        if let Err(refusal) = &begun {
+        let started = self.started(request);
+        if let Err(refusal) = &started {
             self.note_rejected(request, refusal);
         }
-        begun
+        started
     }
 
-    fn begun(&self, request: &Request) -> Result<Running, Refusal> {
+    fn started(&self, request: &Request) -> Result<Running, Refusal> {
         let _one_at_a_time = lock(&self.shared.beginning);
         let Some(id) = &request.session else {
             let program = request.program.as_deref().ok_or_else(|| nothing_to_run(""))?;

@@ -223,7 +223,7 @@ fn pin(file: &Path, server: Option<&str>) -> Result<Exit, Failure> {
     output::print(|out| {
         for reach in &accepted {
             let how = reach.unreviewed.map_or("", Unreviewed::as_str);
-            writeln!(out, "tool/{}  was {how}", escaped(&reach.tool))?;
+            writeln!(out, "tool/{}  {how}", escaped(&reach.tool))?;
         }
         Ok(())
     })?;

@@ -309,3 +309,57 @@ fn mistakes_are_told() {
     let error = refused(folder.path(), &["mcp", "waiting", "--state", "elsewhere"]);
     assert!(error.starts_with("error: the state of the gateway: no gateway keeps its state in elsewhere; "), "{error}");
 }
+
+#[test]
+fn other_machines_are_served_only_with_tokens() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = folder();
+    let error = refused(folder.path(), &["mcp", "gateway.toml", "--http", "0.0.0.0:8090"]);
+    assert_eq!(
+        error,
+        "error: other machines can reach 0.0.0.0:8090, and any client there could run programs: write `--token-file FILE`, \
+         with a line `NAME: TOKEN` for each client, or an address of this machine such as 127.0.0.1:8090\n"
+    );
+    let tokens = folder.path().join("tokens");
+    std::fs::write(&tokens, "ci: short\n").unwrap();
+    let serve = ["mcp", "gateway.toml", "--http", "127.0.0.1:0", "--token-file", "tokens"];
+    let error = refused(folder.path(), &serve);
+    assert!(error.starts_with("error: tokens:1: a token has at least 16 characters: "), "{error}");
+    // What is wrong with the file is said before a server starts; who else can read it, too.
+    std::fs::write(&tokens, "ci: aaaaaaaaaaaaaaaa\n").unwrap();
+    for (mode, expected) in
+        [(0o644, "warning: other users of this machine can read tokens: run `chmod 600` on it"), (0o600, "note: ")]
+    {
+        std::fs::set_permissions(&tokens, std::fs::Permissions::from_mode(mode)).unwrap();
+        let mut child = command(folder.path(), &serve).stderr(Stdio::piped()).spawn().unwrap();
+        let mut remark = String::new();
+        std::io::BufRead::read_line(&mut std::io::BufReader::new(child.stderr.take().unwrap()), &mut remark).unwrap();
+        assert!(remark.starts_with(expected), "{remark}");
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+}
+
+#[test]
+fn tools_that_changed_are_shown_and_accepted() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("growing.sh"), GROWING).unwrap();
+    std::fs::write(folder.path().join("gateway.toml"), "[mcp.field]\ncommand = [\"sh\", \"growing.sh\"]\n").unwrap();
+    let error = refused(folder.path(), &["mcp", "pin", "gateway.toml"]);
+    assert!(error.starts_with("error: no server is pinned: write `pin = true`"), "{error}");
+    let pinned = "pin = [\"field\"]\n[mcp.field]\ncommand = [\"sh\", \"growing.sh\"]\n";
+    std::fs::write(folder.path().join("gateway.toml"), pinned).unwrap();
+    let tools = || shown(folder.path(), &["mcp", "tools", "gateway.toml"]).0;
+    assert_eq!(tools(), "tool/field-sow  only reads    allow\n");
+    // The same tool, which no longer says that it only reads.
+    std::fs::write(
+        folder.path().join("growing.sh"),
+        GROWING.replace("\"readOnlyHint\":true", "\"readOnlyHint\":false"),
+    )
+    .unwrap();
+    assert_eq!(tools(), "tool/field-sow  may destroy   ask  changed since it was reviewed\n");
+    let (accepted, _) = shown(folder.path(), &["mcp", "pin", "gateway.toml", "field"]);
+    assert_eq!(accepted, "tool/field-sow  changed since it was reviewed\n");
+    assert_eq!(tools(), "tool/field-sow  may destroy   ask\n");
+}

@@ -1,6 +1,6 @@
 //! What rules say about arguments: values are compared in all spellings that lead to the same path or address.
 
-use std::borrow::Cow;
+use std::collections::HashSet;
 
 use ptc_config::{ConfigError, Item};
 use regex::Regex;
@@ -60,15 +60,16 @@ impl Argument {
         }
     }
 
-    /// The values of this name.
+    /// The values of this name. What is inside one of them belongs to it.
     fn values<'j>(&self, args: &'j Json) -> Vec<&'j Json> {
         let (mut found, mut open) = (Vec::new(), vec![args]);
         while let Some(value) = open.pop() {
             match value {
                 Json::Object(fields) => {
-                    let named = fields.iter().filter(|(name, _)| self.name.is_match(&plain_name(name)));
-                    found.extend(named.map(|(_, value)| value));
-                    open.extend(fields.values());
+                    for (name, value) in fields {
+                        let to = if self.name.is_match(&plain_name(name)) { &mut found } else { &mut open };
+                        to.push(value);
+                    }
                 }
                 Json::Array(items) => open.extend(items),
                 _ => {}
@@ -109,22 +110,29 @@ impl Form {
             return true;
         }
         let (mut open, mut seen) = (vec![value], false);
+        // Rows of a table repeat keys and values.
+        let mut judged: HashSet<&str> = HashSet::new();
         while let Some(value) = open.pop() {
-            let mut texts: Vec<Cow<'_, str>> = Vec::new();
+            let mut texts: Vec<&str> = Vec::new();
             match value {
                 Json::Array(items) => open.extend(items),
                 Json::Object(fields) => {
-                    texts.extend(fields.keys().map(|key| Cow::Borrowed(key.as_str())));
+                    texts.extend(fields.keys().map(String::as_str));
                     open.extend(fields.values());
                 }
-                Json::String(text) => texts.push(Cow::Borrowed(text)),
-                other => texts.push(Cow::Owned(other.to_string())),
+                Json::String(text) => texts.push(text),
+                // A number is not a path.
+                scalar => {
+                    seen = true;
+                    if self.text.is_match(&scalar.to_string()) != self.must_all_fit {
+                        return !self.must_all_fit;
+                    }
+                }
             }
-            for text in texts {
+            for text in texts.into_iter().filter(|text| judged.insert(text)) {
                 seen = true;
-                let fits = self.fits_text(&text, folder);
-                if fits != self.must_all_fit {
-                    return fits;
+                if self.fits_text(text, folder) != self.must_all_fit {
+                    return !self.must_all_fit;
                 }
             }
         }

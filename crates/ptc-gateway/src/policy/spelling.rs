@@ -2,7 +2,6 @@
 //!
 //! Paths are texts from the root with `/` between their parts, on every system.
 
-use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -32,7 +31,7 @@ impl Folder {
         // An empty path is that of this process.
         let path = std::path::absolute(Path::new(".").join(path)).unwrap_or_else(|_| path.to_owned());
         let path = plain(&separated(&path.to_string_lossy()));
-        let real = followed(&path);
+        let real = followed("", &path);
         Folder { path, real }
     }
 
@@ -52,23 +51,30 @@ impl Folder {
 }
 
 /// All paths that a text may lead to: decoded or not, with either separator, and with and without following links.
-pub(super) fn paths(text: &str, folder: &Folder) -> IndexSet<String> {
-    let mut found = IndexSet::new();
+pub(super) fn paths(text: &str, folder: &Folder) -> Vec<String> {
+    let mut found = Vec::new();
     for text in decoded(text) {
-        let with_slashes = text.replace('\\', "/");
-        for text in [text, with_slashes] {
+        let with_slashes = text.contains('\\').then(|| text.replace('\\', "/"));
+        for text in [Some(text), with_slashes].into_iter().flatten() {
             let local = local(&text);
-            let whole = if is_rooted(&local) { local } else { format!("{}/{local}", folder.path) };
-            let plain = plain(&whole);
+            let (begin, real) = if is_rooted(&local) { ("", "") } else { (folder.path.as_str(), folder.real.as_str()) };
+            let plain = plain(&format!("{begin}/{local}"));
+            let followed_once = if local.len() <= LONGEST { followed(real, &local) } else { plain.clone() };
             // `..` after a link leads elsewhere for a system than for a program that removes it first.
-            if whole.len() <= LONGEST {
-                found.insert(followed(&whole));
+            if local.contains("..") && plain.len() <= LONGEST {
+                found.push(followed("", &plain));
             }
-            if plain.len() <= LONGEST {
-                found.insert(followed(&plain));
-                found.extend(fs::canonicalize(system(&plain)).map(|path| written(&path)));
+            // Where the system ignores case, or has short names, too.
+            if cfg!(any(windows, target_os = "macos")) {
+                found.extend(
+                    fs::canonicalize(system(&plain)).map(|path| self::plain(&separated(&path.to_string_lossy()))),
+                );
             }
-            found.insert(plain);
+            // Mostly the same.
+            if followed_once != plain {
+                found.push(followed_once);
+            }
+            found.push(plain);
         }
     }
     found
@@ -122,11 +128,11 @@ pub(super) fn relative(pattern: &str) -> String {
 pub(super) fn as_written(path: &str, begin: &str) -> Option<String> {
     // Without a `*` the whole pattern is a path.
     let (folder, end) = begin.rsplit_once('/').unwrap_or((begin, ""));
-    let whole = followed(begin);
+    let whole = followed("", begin);
     if !end.is_empty() && whole == path {
         return Some(begin.to_owned());
     }
-    let rest = path.strip_prefix(followed(folder).trim_end_matches('/'))?;
+    let rest = path.strip_prefix(followed("", folder).trim_end_matches('/'))?;
     rest.starts_with('/').then(|| format!("{folder}{rest}"))
 }
 
@@ -152,10 +158,11 @@ fn local(text: &str) -> String {
             rest.strip_prefix("//").map_or(rest, |rest| rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/"));
         return if path.starts_with('/') { path.to_owned() } else { format!("/{path}") };
     }
-    match std::env::home_dir().filter(|_| is_home(text)) {
-        Some(home) => format!("{}{}", separated(&home.to_string_lossy()), text.get(1..).unwrap_or_default()),
-        None => text.to_owned(),
-    }
+    let home = if is_home(text) { std::env::home_dir() } else { None };
+    home.map_or_else(
+        || text.to_owned(),
+        |home| format!("{}{}", separated(&home.to_string_lossy()), text.get(1..).unwrap_or_default()),
+    )
 }
 
 /// The same with `/` where it is a path of Windows.
@@ -178,47 +185,38 @@ fn plain(path: &str) -> String {
     format!("/{}", parts.join("/"))
 }
 
-/// Where a path leads when the system follows its links, also one that leads to nothing yet.
-fn followed(path: &str) -> String {
-    let mut open: VecDeque<String> = path.split('/').map(str::to_owned).collect();
-    let (mut at, mut links) = (Vec::<String>::new(), 0);
-    while let Some(part) = open.pop_front() {
-        match part.as_str() {
+/// Where a path leads from a folder without links when the system follows its links, also one that leads to nothing yet.
+fn followed(folder: &str, path: &str) -> String {
+    let mut at = folder.trim_end_matches('/').to_owned();
+    // The targets of links, which are followed before what comes after the links.
+    let (mut open, mut links) = (vec![path.to_owned()], 0);
+    while let Some(rest) = open.pop() {
+        let (part, after) = rest.split_once('/').unwrap_or((rest.as_str(), ""));
+        if !after.is_empty() {
+            open.push(after.to_owned());
+        }
+        match part {
             "" | "." => continue,
             ".." => {
-                at.pop();
+                at.truncate(at.rfind('/').unwrap_or(0));
                 continue;
             }
-            _ => at.push(part),
+            part => at = format!("{at}/{part}"),
         }
-        let Ok(target) = fs::read_link(system(&format!("/{}", at.join("/")))) else { continue };
+        let Ok(target) = fs::read_link(system(&at)) else { continue };
         links += 1;
         if links > MOST_LINKS {
             continue;
         }
-        let target = written_link(&target);
-        at.pop();
-        if is_rooted(&target) {
-            at.clear();
-        }
-        for part in target.split('/').rev() {
-            open.push_front(part.to_owned());
-        }
+        let target = separated(&target.to_string_lossy());
+        at.truncate(if is_rooted(&target) { 0 } else { at.rfind('/').unwrap_or(0) });
+        open.push(target);
     }
-    format!("/{}", at.join("/"))
+    if at.is_empty() { "/".to_owned() } else { at }
 }
 
 /// A path as the system takes it.
 fn system(path: &str) -> PathBuf {
     let drive = path.strip_prefix('/').filter(|path| is_rooted(path) && cfg!(windows));
     PathBuf::from(drive.unwrap_or(path))
-}
-
-/// A path of the system as paths are compared.
-fn written(path: &Path) -> String {
-    plain(&written_link(path))
-}
-
-fn written_link(path: &Path) -> String {
-    separated(&path.to_string_lossy())
 }

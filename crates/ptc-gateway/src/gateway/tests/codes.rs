@@ -119,6 +119,32 @@ fn a_decision_outlives_the_gateway_and_a_forged_one_does_not() {
     }
 }
 
+#[test]
+fn a_long_file_of_void_codes_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join(".ptc/mcp/approvals.log");
+    let session = interrupted(folder.path(), "(tool/pay {:n 1}) (tool/pay {:n 2})");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let long = || {
+            let codes = std::fs::read_to_string(&log).unwrap();
+            std::fs::write(&log, format!("{codes}{}", " ".repeat(1 << 20))).unwrap();
+        };
+        long();
+        let waits = gateway(folder.path(), "").await;
+        assert!(log.exists(), "something waits");
+        ended(waits.run(&Request::go_on(session).discard()).unwrap()).await;
+        gateway(folder.path(), "").await;
+        assert!(!log.exists());
+        let mut running = begun(&waits, "(tool/pay {:n 3})", None);
+        let question = asked(&mut running).await;
+        running.answer(&question.waiting.fingerprint, answer(Choice::Deny("no".to_owned()))).await;
+        ended(running).await;
+        gateway(folder.path(), "").await;
+        assert!(log.exists(), "it is short");
+    });
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn only_its_owner_reads_anything_in_the_state() {
