@@ -11,6 +11,7 @@ use serde_json::Value as Json;
 use crate::call::{CallError, MAX_LIMITS, call_tool};
 use crate::error::McpError;
 use crate::readable::UNREADABLE;
+use crate::redirect;
 use crate::result::{self, MAX_FAILURE};
 use crate::server::Link;
 use crate::spec::ServerSpec;
@@ -106,6 +107,11 @@ pub(crate) fn failure(link: &Link, error: &CallError) -> ToolError {
                 .may_have_run(false);
         }
     };
+    if let ServiceError::TransportSend(lost) = error
+        && let Some(refused) = redirect::refusal(&*lost.error)
+    {
+        return ToolError::new(format!("the MCP server `{server}`: {refused}")).may_have_run(true);
+    }
     match error {
         ServiceError::McpError(unread) if unread.code == UNREADABLE => {
             ToolError::new(format!("the MCP server `{server}`: {}", link.spec.told(&unread.message))).may_have_run(true)

@@ -149,6 +149,13 @@ fn a_server_that_fails_is_named_and_the_others_are_used() {
     assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("no licence"));
 }
 
+/// The code that the gateway showed with this question.
+fn code(folder: &Path, id: &str) -> String {
+    let codes = std::fs::read_to_string(folder.join(".ptc/mcp/approvals.log")).unwrap();
+    let shown = format!(" question {id} waits, its code is ");
+    codes.lines().filter_map(|line| line.split_once(&shown)).next_back().unwrap().1.to_owned()
+}
+
 /// What a client receives that runs a program and goes away.
 fn run(folder: &Path, arguments: &Json) -> Json {
     requests(folder, std::slice::from_ref(arguments), |_| true).remove(0)
@@ -225,9 +232,8 @@ fn what_waits_is_decided_by_commands_and_goes_on_with_another_gateway() {
     );
     let wrong = refused(folder.path(), &["mcp", "approve", id, "--code", "7KQ2-M4XD-9TPA"]);
     assert!(wrong.starts_with(&format!("error: this is not the code of question {id}: ")), "{wrong}");
-    let codes = std::fs::read_to_string(folder.path().join(".ptc/mcp/approvals.log")).unwrap();
-    let (_, code) = codes.lines().next().unwrap().split_once(&format!(" question {id} waits, its code is ")).unwrap();
-    let (told, _) = shown(folder.path(), &["mcp", "approve", id, "--code", code]);
+    let code = code(folder.path(), id);
+    let (told, _) = shown(folder.path(), &["mcp", "approve", id, "--code", &code]);
     assert!(told.starts_with("allowed:\n  A program wants to call:"), "{told}");
     let said = run(folder.path(), &json!({"session": said["session"]}));
     assert_eq!(said["value"], 1, "{said}");
@@ -256,6 +262,7 @@ fn what_waits_and_sessions_are_in_the_viewer() {
     let found = gateway(&view, &|_| true);
     let id = found["waiting"][0]["id"].as_str().unwrap();
     assert!(found["waiting"][0]["text"].as_str().unwrap().contains("tool/pay {\"euros\": 5}"), "{found}");
+    let code = code(folder.path(), id);
     let session = |handle: &Json, gateway: &Json| {
         gateway["sessions"].as_array().unwrap().iter().find(|one| one["session"] == *handle).unwrap().clone()
     };
@@ -274,6 +281,10 @@ fn what_waits_and_sessions_are_in_the_viewer() {
     assert_eq!((&page["running"], &page["own_tools"], &page["servers"]), (&json!(false), &json!(3), &json!([])));
     assert_eq!(session(&ended["session"], &page)["calls"], 1);
     assert!(view.get(found["url"].as_str().unwrap()).1.contains("\"show\":\"gateway\""));
+    for text in [found.to_string(), page.to_string(), document.to_string(), view.get(found["url"].as_str().unwrap()).1]
+    {
+        assert!(!text.contains(&code), "the code is on no page: {text}");
+    }
     assert!(view.get("gateway/0123456789abcdef.json").0.starts_with("HTTP/1.1 404 "));
     shown(folder.path(), &["mcp", "deny", id, "no"]);
     run(folder.path(), &json!({"session": waits["session"]}));

@@ -1,4 +1,7 @@
+// Their roots are those of Unix.
+#[cfg(unix)]
 mod guide;
+#[cfg(unix)]
 mod spellings;
 
 use proptest::prelude::*;

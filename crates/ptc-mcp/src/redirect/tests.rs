@@ -8,6 +8,11 @@ use crate::{Access, Server, ServerSpec};
 
 /// A server that answers each request with this head, and what it received.
 async fn serving(head: String) -> (u16, Arc<Mutex<Vec<String>>>) {
+    answering(move |_| format!("{head}\r\ncontent-length: 0\r\n\r\n")).await
+}
+
+/// A server that answers each request so, and what it received in lower case.
+async fn answering(answer: impl Fn(&str) -> String + Send + 'static) -> (u16, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let heard = Arc::new(Mutex::new(Vec::new()));
@@ -15,22 +20,26 @@ async fn serving(head: String) -> (u16, Arc<Mutex<Vec<String>>>) {
     tokio::spawn(async move {
         loop {
             let (mut stream, _) = listener.accept().await.unwrap();
-            let mut request = Vec::new();
+            let mut request = String::new();
             let mut part = [0; 4096];
-            // The header is all that matters here.
-            while !String::from_utf8_lossy(&request).contains("\r\n\r\n") {
+            while !is_whole(&request) {
                 match stream.read(&mut part).await {
-                    Ok(read) if read > 0 => request.extend_from_slice(&part[..read]),
+                    Ok(read) if read > 0 => request.push_str(&String::from_utf8_lossy(&part[..read]).to_lowercase()),
                     _ => break,
                 }
             }
-            requests.lock().unwrap().push(String::from_utf8_lossy(&request).to_lowercase());
-            let _gone = stream
-                .write_all(format!("HTTP/1.1 {head}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").as_bytes())
-                .await;
+            let said = answer(&request).replacen("\r\n", "\r\nconnection: close\r\n", 1);
+            requests.lock().unwrap().push(request);
+            let _gone = stream.write_all(format!("HTTP/1.1 {said}").as_bytes()).await;
         }
     });
     (port, heard)
+}
+
+fn is_whole(request: &str) -> bool {
+    let Some((head, body)) = request.split_once("\r\n\r\n") else { return false };
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+    body.len() >= length.map_or(0, |length| length.parse().unwrap())
 }
 
 /// Why no connection results, with keys in a header and in the address.
@@ -69,4 +78,33 @@ async fn a_redirect_within_a_server_keeps_its_keys_and_says_nothing_of_where_it_
     let (port, _) = serving("302 Found\r\nlocation: /other".to_owned()).await;
     let error = refusal(port).await;
     assert!(error.contains("redirects with HTTP 302, after which the request is not repeated as it was"), "{error}");
+}
+
+#[tokio::test]
+async fn a_call_that_is_redirected_says_where_to() {
+    let (other, heard) = serving("404 Not Found".to_owned()).await;
+    let (port, _) = answering(move |request| {
+        let json = |result: &str| {
+            let id = request.split_once("\"id\":").map_or("0", |(_, rest)| rest.split([',', '}']).next().unwrap());
+            let body = format!(r#"{{"jsonrpc":"2.0","id":{id},{result}}}"#);
+            format!("200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}", body.len())
+        };
+        match request {
+            request if request.contains("\"initialize\"") => json(r#""result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"g","version":"1"}}"#),
+            request if request.contains("\"tools/list\"") => json(r#""result":{"tools":[{"name":"pay","inputSchema":{"type":"object"}}]}"#),
+            request if request.contains("\"tools/call\"") => format!("307 Temporary Redirect\r\nlocation: http://localhost:{other}/x\r\ncontent-length: 0\r\n\r\n"),
+            request if request.contains("\"id\"") => json(r#""error":{"code":-32601,"message":"no such method"}"#),
+            request if request.starts_with("get ") => "405 Method Not Allowed\r\ncontent-length: 0\r\n\r\n".to_owned(),
+            _ => "202 Accepted\r\ncontent-length: 0\r\n\r\n".to_owned(),
+        }
+    }).await;
+    let server = Server::connect(
+        ServerSpec::http("far", format!("http://127.0.0.1:{port}/mcp")).timeout(Duration::from_secs(20)),
+    )
+    .await
+    .unwrap();
+    let error = server.call("pay", serde_json::Map::new()).await.unwrap_err();
+    let hosts = format!("the MCP server `far`: 127.0.0.1:{port} redirects to localhost:{other}, but the keys");
+    assert!(error.message.starts_with(&hosts) && error.may_have_run, "{}", error.message);
+    assert!(heard.lock().unwrap().is_empty());
 }
