@@ -70,9 +70,16 @@ fn progress_of_a_call_is_in_the_log() {
 }
 
 #[test]
-fn a_server_that_does_not_start_ends_the_command() {
+fn a_required_server_that_does_not_start_ends_the_command() {
     let folder = folder("(return 1)");
     std::fs::write(folder.path().join("server.sh"), "echo the key is missing >&2; exit 1").unwrap();
+    // Any other one takes away only its tools.
+    let output = ptc(folder.path(), &["run", "m.toml"]);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.starts_with("note: MCP server `bank`: ") && text.contains("the key is missing"), "{text}");
+    assert_eq!(output.status.code(), Some(0));
+    let mission = std::fs::read_to_string(folder.path().join("m.toml")).unwrap();
+    std::fs::write(folder.path().join("m.toml"), format!("{mission}required = true\n")).unwrap();
     let output = ptc(folder.path(), &["run", "m.toml"]);
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.starts_with("error: m.toml: MCP server `bank`: ") && text.contains("the key is missing"), "{text}");

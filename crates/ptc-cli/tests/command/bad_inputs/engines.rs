@@ -29,7 +29,10 @@ fn suite(name: &'static str, exit: i32, level: &str, args: &[&str]) -> Row {
 
 fn rows() -> Vec<Row> {
     let server = "[mcp.x]\ncommand = [\"cat\"]\ntimeout = \"300ms\"\n";
-    let with = |command: &str| format!("[mcp.x]\ncommand = [\"sh\", \"-c\", {command:?}]\ntimeout = \"300ms\"\n");
+    // Without `required` the gateway continues without the server.
+    let with = |command: &str| {
+        format!("[mcp.x]\ncommand = [\"sh\", \"-c\", {command:?}]\ntimeout = \"300ms\"\nrequired = true\n")
+    };
     let case = "[cases.a]\nmission = \"x\"\nkind = \"integer\"\nexpect = { eq = 1 }\n";
     vec![
         row("gateway: not there", 2).args(["mcp", "no.toml"]),
@@ -40,7 +43,12 @@ fn rows() -> Vec<Row> {
         row("gateway: not UTF-8", 2).file("g.toml", b"a = \"\xe9\"").args(["mcp", "g.toml"]),
         row("gateway: JSON of another shape", 2).file("g.json", "[]").args(["mcp", "g.json"]),
         gateway("gateway: an invalid address", 2, server, &["mcp", "g.toml", "--http", "here"]),
-        gateway("gateway: no such server", 2, "[mcp.x]\ncommand = [\"./no\"]\n", &["mcp", "tools", "g.toml"]),
+        gateway(
+            "gateway: no such server",
+            2,
+            "[mcp.x]\ncommand = [\"./no\"]\nrequired = true\n",
+            &["mcp", "tools", "g.toml"],
+        ),
         gateway(
             "gateway: a server that ends",
             2,
