@@ -212,5 +212,7 @@ impl fmt::Debug for Running {
 
 /// Counts calls for clients that watch.
 pub(crate) fn counts(made: watch::Sender<Made>) -> impl Fn(&Event) + Send + Sync {
-    move |event| drop(made.send_if_modified(|made| made.take(&event.kind)))
+    move |event| {
+        made.send_if_modified(|made| made.take(&event.kind));
+    }
 }
