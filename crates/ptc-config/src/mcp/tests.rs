@@ -131,6 +131,7 @@ async fn a_file_that_a_mission_names_is_not_run_before_it_was_trusted() {
     std::fs::write(folder.path().join("mcp.json"), json).unwrap();
     let text = "mission = \"x\"\nmcp_servers = \"mcp.json\"\n";
     let mut mission = MissionFile::from_text(folder.path().join("m.toml"), text).unwrap();
+    mission.require_servers();
     let error = mission.connect().await.unwrap_err().to_string();
     assert!(error.contains("mcp.json, which you have not trusted yet") && error.contains("ptc mcp trust "), "{error}");
     assert!(!folder.path().join("ran").exists());
@@ -178,7 +179,7 @@ fn what_is_no_server_is_refused_at_its_place() {
     insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ncommand = [\"sh\"]\n", &[]), @"mission.toml:2:1: a server needs exactly one of `command` and `url`");
     insta::assert_snapshot!(check("[mcp.a]\ncommand = [\"sh\"]\nheaders = {}\n", &[]), @"mission.toml:4:11: headers belongs to `url`");
     insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\nenv = [\"A\"]\n", &[]), @"mission.toml:4:7: env belongs to `command`");
-    insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ntools = []\n", &[]), @"mission.toml:4:1: unknown key `tools` in mcp server `a`; known: command, url, headers, token_file, token_command, env, cwd, disabled, allow, deny, approve, results, timeout");
+    insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ntools = []\n", &[]), @"mission.toml:4:1: unknown key `tools` in mcp server `a`; known: command, url, headers, token_file, token_command, env, cwd, disabled, allow, deny, approve, results, timeout, required");
     insta::assert_snapshot!(check("[mcp]\na = 1\n", &[]), @"mission.toml:3:5: mcp server `a` must be a table (got 1)");
     insta::assert_snapshot!(check("[agents.b]\nmission = \"y\"\ndescription = \"z\"\n[agents.b.mcp.a]\nurl = \"http://x\"\n", &[]), @"mission.toml:5:11: agent `b` cannot have `mcp`; name the servers at the top of the file");
     insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ndeny = \"x\"\n", &[]), @r#"mission.toml:4:8: deny must list names of tools (got "x")"#);
