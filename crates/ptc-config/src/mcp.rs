@@ -24,10 +24,10 @@ const KEYS: [Key; 15] = [
     Key("headers", "Headers of each request to `url`.", || shape::entries(shape::text())),
     Key(
         "token_file",
-        "A file with the token that requests to `url` carry; it is read for each connection.",
+        "A file with the token that requests to `url` carry; it is read for each connection, and when the server refuses it.",
         shape::text,
     ),
-    Key("token_command", "A command that prints this token; it is run for each connection.", shape::texts),
+    Key("token_command", "A command that prints this token; it is run as often.", shape::texts),
     Key(
         "env",
         "Variables that the command gets: names that are passed on, or a table of texts.",

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::error::Error;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use futures::StreamExt;
 use futures::stream::{self, BoxStream};
@@ -14,6 +14,8 @@ use rmcp::transport::streamable_http_client::{
 use sse_stream::Sse;
 
 use crate::readable;
+use crate::server::Link;
+use crate::spec::Access;
 
 type Headers = HashMap<HeaderName, HeaderValue>;
 type Refused = StreamableHttpError<reqwest::Error>;
@@ -22,12 +24,50 @@ type Events = BoxStream<'static, Result<Sse, SseError>>;
 /// A client of one server.
 #[derive(Clone)]
 pub(crate) struct Far {
-    pub client: reqwest::Client,
+    link: Weak<Link>,
     /// Why the server was not reached the last time: the library keeps only that it was not.
-    pub last_cause: Arc<Mutex<String>>,
+    last_cause: Arc<Mutex<String>>,
+    current: Arc<tokio::sync::Mutex<Current>>,
+}
+
+/// What requests are made with.
+#[derive(Clone)]
+struct Current {
+    client: reqwest::Client,
+    /// The headers that it sends.
+    headers: Vec<(String, String)>,
+    /// How often it was replaced.
+    changes: u64,
 }
 
 impl Far {
+    pub fn new(link: &Arc<Link>, client: reqwest::Client, headers: Vec<(String, String)>) -> Far {
+        let current = Arc::new(tokio::sync::Mutex::new(Current { client, headers, changes: 0 }));
+        Far { link: Arc::downgrade(link), last_cause: link.last_cause.clone(), current }
+    }
+
+    async fn current(&self) -> Current {
+        self.current.lock().await.clone()
+    }
+
+    /// Another client than the one whose token was refused, when the configuration has other headers by now: tokens are
+    /// renewed while a connection lasts.
+    async fn renewed(&self, refused: &Current) -> Option<Current> {
+        let mut current = self.current.lock().await;
+        if current.changes != refused.changes {
+            return Some(current.clone());
+        }
+        let link = self.link.upgrade()?;
+        let reached = tokio::time::timeout(link.spec.timeout, link.spec.reached()).await.ok()?.ok()?;
+        let Access::Http { headers, .. } = reached else { return None };
+        if headers == current.headers {
+            return None;
+        }
+        let client = link.client(&headers).ok()?;
+        *current = Current { client, headers, changes: current.changes + 1 };
+        Some(current.clone())
+    }
+
     /// The same, with its cause noted.
     fn noted<T>(&self, answered: Result<T, Refused>) -> Result<T, Refused> {
         if let Err(StreamableHttpError::Client(error)) = &answered {
@@ -66,10 +106,19 @@ impl StreamableHttpClient for Far {
         limits: StreamableHttpResponseLimits,
     ) -> Result<StreamableHttpPostResponse, Refused> {
         let asked = about_tools(&message);
-        let answered = self
-            .client
-            .post_message_with_response_limits(uri, message, session_id, auth_header, custom_headers, limits)
-            .await;
+        let post = |client: reqwest::Client, message| {
+            let (uri, session, auth) = (uri.clone(), session_id.clone(), auth_header.clone());
+            let headers = custom_headers.clone();
+            async move { client.post_message_with_response_limits(uri, message, session, auth, headers, limits).await }
+        };
+        let current = self.current().await;
+        let mut answered = post(current.client.clone(), message.clone()).await;
+        if answered.as_ref().err().is_some_and(is_unauthorized)
+            && let Some(current) = self.renewed(&current).await
+        {
+            // A request that was refused has done nothing.
+            answered = post(current.client, message).await;
+        }
         match (self.noted(answered), asked) {
             (Ok(StreamableHttpPostResponse::Sse(events, session)), asked) => {
                 Ok(StreamableHttpPostResponse::Sse(readable_events(events, asked), session))
@@ -79,6 +128,9 @@ impl StreamableHttpClient for Far {
             }
             (Err(StreamableHttpError::ResponseBodyTooLarge { .. }), Some(id)) => {
                 Ok(StreamableHttpPostResponse::Json(readable::refused(id, &readable::too_long()), None))
+            }
+            (Err(StreamableHttpError::AuthRequired(_)), Some(id)) => {
+                Ok(StreamableHttpPostResponse::Json(readable::refused(id, "HTTP 401 Unauthorized"), None))
             }
             (answered, _) => answered,
         }
@@ -91,7 +143,7 @@ impl StreamableHttpClient for Far {
         auth_header: Option<String>,
         custom_headers: Headers,
     ) -> Result<(), Refused> {
-        self.client.delete_session(uri, session_id, auth_header, custom_headers).await
+        self.current().await.client.delete_session(uri, session_id, auth_header, custom_headers).await
     }
 
     async fn get_stream(
@@ -102,8 +154,18 @@ impl StreamableHttpClient for Far {
         auth_header: Option<String>,
         custom_headers: Headers,
     ) -> Result<Events, Refused> {
-        let events = self.client.get_stream(uri, session_id, last_event_id, auth_header, custom_headers).await;
+        let client = self.current().await.client;
+        let events = client.get_stream(uri, session_id, last_event_id, auth_header, custom_headers).await;
         Ok(readable_events(self.noted(events)?, None))
+    }
+}
+
+/// Whether the server wants another token.
+fn is_unauthorized(refused: &Refused) -> bool {
+    match refused {
+        StreamableHttpError::AuthRequired(_) => true,
+        StreamableHttpError::UnexpectedServerResponse(why) => why.starts_with("HTTP 401"),
+        _ => false,
     }
 }
 

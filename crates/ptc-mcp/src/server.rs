@@ -266,7 +266,7 @@ pub(crate) struct Link {
     /// What the command last wrote to standard error.
     last_words: Arc<StdMutex<String>>,
     /// Why the address was last not reached.
-    last_cause: Arc<StdMutex<String>>,
+    pub last_cause: Arc<StdMutex<String>>,
 }
 
 /// Whether a server can be used.
@@ -402,10 +402,8 @@ impl Link {
             }
             Access::Http { url, headers } => {
                 let config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
-                let transport = StreamableHttpClientTransport::with_client(
-                    Far { client: self.client(headers)?, last_cause: self.last_cause.clone() },
-                    config,
-                );
+                let far = Far::new(self, self.client(headers)?, headers.clone());
+                let transport = StreamableHttpClientTransport::with_client(far, config);
                 Listener::new(self).serve_with_lifecycle(transport, lifecycle).await
             }
         })
@@ -419,7 +417,8 @@ impl Link {
         })
     }
 
-    fn client(&self, headers: &[(String, String)]) -> Result<reqwest::Client, McpError> {
+    /// A client that sends these headers.
+    pub fn client(&self, headers: &[(String, String)]) -> Result<reqwest::Client, McpError> {
         let mut known = reqwest::header::HeaderMap::new();
         for (name, value) in headers {
             let name = reqwest::header::HeaderName::try_from(name).map_err(|error| self.refused(&error.to_string()))?;
