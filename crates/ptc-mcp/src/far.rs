@@ -1,5 +1,8 @@
 //! A server that is reached by HTTP: as the library does it, but each request has an answer.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashMap;
 use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
