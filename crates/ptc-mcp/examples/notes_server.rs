@@ -132,7 +132,7 @@ fn about(key: &str, revision: Value) -> Value {
 
 /// Give this text as the result of a call.
 fn raw(id: &Value, result: &str) -> io::Result<()> {
-    println!("a line that is no message\n{{\"result\":{result},\"id\":{id},\"jsonrpc\":\"2.0\"}}");
+    println!("a line of a log\n{{\"result\":{result},\"id\":{id},\"jsonrpc\":\"2.0\"}}");
     io::stdout().flush()
 }
 

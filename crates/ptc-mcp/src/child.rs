@@ -26,7 +26,7 @@ pub(crate) struct Child {
     line: Line,
 }
 
-/// The line that is being read: whoever waits for it may give up and come back.
+/// The line that is being read: those who wait for it may give up and come back.
 #[derive(Default)]
 struct Line {
     text: Vec<u8>,
