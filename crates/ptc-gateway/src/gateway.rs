@@ -266,10 +266,11 @@ impl Gateway {
         let needed = setup.servers.iter().filter(|server| text.contains(&format!("tool/{}-", server.name())));
         join_all(needed.map(|server| async move {
             server.settled().await;
-            if server.status().problem.is_some() {
-                server.try_now();
-                // A program that names it is refused, and says why.
-                let _still_away = tokio::time::timeout(RETRIED, server.usable()).await;
+            let status = server.status();
+            // One that had tools is connected again by the call.
+            if status.problem.is_some() && status.tools == 0 {
+                // A program that names one that hangs is refused, and says why.
+                let _late = tokio::time::timeout(RETRIED, server.retry()).await;
             }
         }))
         .await;

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
+use indexmap::IndexMap;
 use ptc_lisp::{ToolNotice, shortened_counted};
 use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams, ServerResult, Tool};
 use serde_json::Value as Json;
@@ -163,23 +164,21 @@ impl Link {
     /// Keep the tools that programs get. One that is listed twice is one; of two with the same name in programs, the
     /// second is left out.
     fn admit(&self, pages: &mut Pages) {
-        let mut admitted: Vec<Tool> = Vec::new();
-        for tool in std::mem::take(&mut pages.tools) {
-            if !self.spec.admits(&tool.name) || admitted.contains(&tool) {
-                continue;
-            }
+        let mut admitted: IndexMap<String, Tool> = IndexMap::new();
+        for tool in std::mem::take(&mut pages.tools).into_iter().filter(|tool| self.spec.admits(&tool.name)) {
             let name = self.spec.name_of(&tool.name);
-            if let Some(first) = admitted.iter().find(|other| self.spec.name_of(&other.name) == name) {
-                let why = match first.name == tool.name {
-                    true => "it is listed twice, with different descriptions".to_owned(),
-                    false => format!("`{}` is called `tool/{name}`, too; deny one of them", first.name),
-                };
-                pages.leave_out(&tool, why);
-            } else {
-                admitted.push(tool);
-            }
+            let why = match admitted.get(&name) {
+                None => {
+                    admitted.insert(name, tool);
+                    continue;
+                }
+                Some(first) if *first == tool => continue,
+                Some(first) if first.name == tool.name => "it is listed twice, with different descriptions".to_owned(),
+                Some(first) => format!("`{}` is called `tool/{name}`, too; deny one of them", first.name),
+            };
+            pages.left_out.push(LeftOut { tool: Some(tool.name.into_owned()), why });
         }
-        pages.tools = admitted;
+        pages.tools = admitted.into_values().collect();
     }
 
     /// What changed since the last call of this.
@@ -208,9 +207,10 @@ impl Listed {
         self.changes += 1;
     }
 
-    /// Whether there was a list before, so that a new connection may have another one.
-    pub fn may_differ(&mut self) {
+    /// There is a new connection, which may have another list than the one before; whether there was one.
+    pub fn may_differ(&mut self) -> bool {
         self.is_stale |= self.is_known;
+        self.is_known
     }
 }
 
@@ -238,11 +238,6 @@ impl Pages {
             }
         }
         Ok(page.get("nextCursor").and_then(Json::as_str).map(str::to_owned))
-    }
-
-    /// Leave a tool out.
-    fn leave_out(&mut self, tool: &Tool, why: String) {
-        self.left_out.push(LeftOut { tool: Some(tool.name.to_string()), why });
     }
 }
 

@@ -97,13 +97,6 @@ impl Server {
         &self.link.spec.name
     }
 
-    /// Wait until it can be used.
-    pub async fn usable(&self) {
-        let mut state = self.link.state.subscribe();
-        // The link, which holds the sender, outlives this.
-        let _ended = state.wait_for(|state| matches!(state, State::Connected(_))).await;
-    }
-
     /// Wait until it was connected, or could not be, for the first time.
     pub async fn settled(&self) {
         let mut state = self.link.state.subscribe();
@@ -111,9 +104,13 @@ impl Server {
         let _ended = state.wait_for(|state| !matches!(state, State::Starting)).await;
     }
 
-    /// Try again now, if it waits for that.
-    pub fn try_now(&self) {
+    /// Try a server again now that could not be used, and wait until that has ended.
+    pub async fn retry(&self) {
+        let mut state = self.link.state.subscribe();
+        state.mark_unchanged();
         self.link.try_now.notify_one();
+        // The link, which holds the sender, outlives this.
+        let _ended = state.changed().await;
     }
 
     /// The tools that programs get, in the order of the server, as it last listed them. A server that reports a changed
@@ -329,14 +326,9 @@ impl Link {
         *held = None;
         let service = self.connect().await.inspect_err(|error| self.failed(error))?;
         // The first attempt ends with the list.
-        self.state.send_if_modified(|state| {
-            let is_known = !matches!(state, State::Starting);
-            if is_known {
-                *state = State::Connected(SystemTime::now());
-            }
-            is_known
-        });
-        self.listed().may_differ();
+        if self.listed().may_differ() {
+            self.state.send_replace(State::Connected(SystemTime::now()));
+        }
         if tells_by_subscription(&service) {
             self.runtime.spawn(subscribe(service.peer().clone(), Arc::downgrade(self)));
         }
