@@ -59,10 +59,23 @@ pub(crate) async fn asked_to_end(by_hang_up: bool) -> Exit {
     }
 }
 
-/// The next hang-up. From the first call on, none ends the process.
+/// Hang-ups from now on: each is received, and none ends the process.
 #[cfg(unix)]
-pub(crate) async fn hang_up() {
-    received(tokio::signal::unix::SignalKind::hangup()).await;
+pub(crate) struct HangUps(Option<tokio::signal::unix::Signal>);
+
+#[cfg(unix)]
+impl HangUps {
+    pub(crate) fn new() -> HangUps {
+        HangUps(tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup()).ok())
+    }
+
+    /// The next one; never, where signals cannot be received.
+    pub(crate) async fn next(&mut self) {
+        match &mut self.0 {
+            Some(signal) => drop(signal.recv().await),
+            None => std::future::pending().await,
+        }
+    }
 }
 
 /// Never, where signals cannot be received.
@@ -96,8 +109,18 @@ pub(crate) async fn asked_to_end(_by_hang_up: bool) -> Exit {
     }
 }
 
-/// Never: there are no hang-ups.
+/// There are no hang-ups.
 #[cfg(not(unix))]
-pub(crate) async fn hang_up() {
-    std::future::pending().await
+pub(crate) struct HangUps;
+
+#[cfg(not(unix))]
+impl HangUps {
+    pub(crate) fn new() -> HangUps {
+        HangUps
+    }
+
+    /// Never.
+    pub(crate) async fn next(&mut self) {
+        std::future::pending().await
+    }
 }

@@ -359,7 +359,7 @@ fn tools_that_changed_are_shown_and_accepted() {
     std::fs::write(folder.path().join("gateway.toml"), "[mcp.field]\ncommand = [\"sh\", \"growing.sh\"]\n").unwrap();
     let error = refused(folder.path(), &["mcp", "pin", "gateway.toml"]);
     assert!(error.starts_with("error: no server is pinned: write `pin = true`"), "{error}");
-    let pinned = "pin = [\"field\"]\n[mcp.field]\ncommand = [\"sh\", \"growing.sh\"]\n";
+    let pinned = "[mcp.field]\ncommand = [\"sh\", \"growing.sh\"]\npin = true\n";
     std::fs::write(folder.path().join("gateway.toml"), pinned).unwrap();
     let tools = || shown(folder.path(), &["mcp", "tools", "gateway.toml"]).0;
     assert_eq!(tools(), "tool/field-sow  only reads    allow\n");

@@ -1,6 +1,6 @@
 //! Serving clients, for as long as they are there: what is wrong with servers is reported, and a changed file is read again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -12,7 +12,7 @@ use ptc_runner::gateway::{Gateway, GatewayFile, McpServer, Tokens, check_http_ad
 use super::{ServeArgs, idle};
 use crate::failure::{Exit, Failure};
 use crate::output;
-use crate::signals::{asked_to_end, hang_up, listening_to};
+use crate::signals::{HangUps, asked_to_end, listening_to};
 use crate::trust;
 
 /// How often the servers and the files are looked at.
@@ -20,7 +20,9 @@ const LOOK: Duration = Duration::from_millis(500);
 
 /// Run the gateway of these arguments.
 pub(super) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
+    let mut watched = Watched::new(args);
     let mut file = load(args)?;
+    watched.add(&file);
     output::notes(&file.mission.notes);
     trust::ask(&mut file.mission)?;
     let tokens = args.token_file.as_deref().map(Tokens::load).transpose()?;
@@ -34,7 +36,7 @@ pub(super) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
     let stop = CancellationToken::new();
     // A terminal that closes ends the gateway; without one, a hang-up has it read its file again.
     let (served, signal) =
-        listening_to(&stop, asked_to_end(stderr().is_terminal()), serving(file, args, tokens, stop.clone()))?;
+        listening_to(&stop, asked_to_end(stderr().is_terminal()), serving(file, args, watched, tokens, stop.clone()))?;
     served?;
     Ok(signal.unwrap_or(Exit::Ok))
 }
@@ -50,10 +52,10 @@ fn load(args: &ServeArgs) -> Result<GatewayFile, Failure> {
 async fn serving(
     file: GatewayFile,
     args: &ServeArgs,
+    watched: Watched,
     tokens: Option<Tokens>,
     stop: CancellationToken,
 ) -> Result<(), Failure> {
-    let watched = Watched::of(args, &file);
     let state = file.state.display().to_string();
     let gateway = Gateway::start(file).await?;
     gateway.show_notes(|note| output::notes(&[note]));
@@ -102,14 +104,17 @@ async fn reporting(gateway: &Gateway) {
 
 /// Read the gateway file again when it has changed, and at each hang-up. A file that cannot be used changes nothing.
 async fn reloading(gateway: &Gateway, args: &ServeArgs, mut watched: Watched) {
+    let mut hang_ups = HangUps::new();
     loop {
         tokio::select! {
-            () = hang_up(), if !stderr().is_terminal() => {}
+            () = hang_ups.next(), if !stderr().is_terminal() => {}
             () = watched.other() => {}
         }
+        // Before it is read: what changes meanwhile is read once more.
+        watched.look();
         let told = match load(args) {
             Ok(file) => {
-                watched = Watched::of(args, &file);
+                watched.add(&file);
                 let mut notes = file.mission.notes.clone();
                 match gateway.reload(file).await {
                     Ok(()) => {
@@ -119,10 +124,7 @@ async fn reloading(gateway: &Gateway, args: &ServeArgs, mut watched: Watched) {
                     Err(error) => vec![kept(&error)],
                 }
             }
-            Err(failure) => {
-                watched.look();
-                vec![kept(&failure)]
-            }
+            Err(failure) => vec![kept(&failure)],
         };
         output::notes(&told);
     }
@@ -133,27 +135,30 @@ fn kept(why: &dyn std::fmt::Display) -> String {
 }
 
 /// Files, and when they were last changed.
-struct Watched(Vec<(PathBuf, Option<SystemTime>)>);
+struct Watched(BTreeMap<PathBuf, Option<SystemTime>>);
 
 impl Watched {
-    /// The gateway file, the file of servers that it names, and the list that says whether that one may be used.
-    fn of(args: &ServeArgs, file: &GatewayFile) -> Watched {
+    /// The gateway file.
+    fn new(args: &ServeArgs) -> Watched {
+        Watched(args.file.iter().map(|path| (path.clone(), changed_at(path))).collect())
+    }
+
+    /// Also the file of servers that this gateway file names, and the list that says whether that one may be used.
+    fn add(&mut self, file: &GatewayFile) {
         let list = file.mission.imported.as_ref().and_then(|_| TrustedFiles::of_user());
         let list = list.map(|list| list.path().to_owned());
-        let files = args.file.iter().chain(&file.mission.imported).chain(&list);
-        let mut watched = Watched(files.map(|path| (path.clone(), None)).collect());
-        watched.look();
-        watched
+        for path in file.mission.imported.iter().chain(&list) {
+            self.0.entry(path.clone()).or_insert_with(|| changed_at(path));
+        }
     }
 
     /// Note when they were changed; whether one was meanwhile.
     fn look(&mut self) -> bool {
-        let mut differs = false;
-        for (path, known) in &mut self.0 {
-            let now = std::fs::metadata(&*path).and_then(|about| about.modified()).ok();
-            differs |= std::mem::replace(known, now) != now;
-        }
-        differs
+        let changes = self.0.iter_mut().filter_map(|(path, known)| {
+            let now = changed_at(path);
+            (std::mem::replace(known, now) != now).then_some(())
+        });
+        changes.count() > 0
     }
 
     /// Wait until one has changed, and stays as it is for a moment: an editor may write it in parts.
@@ -168,4 +173,8 @@ impl Watched {
             }
         }
     }
+}
+
+fn changed_at(path: &Path) -> Option<SystemTime> {
+    std::fs::metadata(path).and_then(|about| about.modified()).ok()
 }
