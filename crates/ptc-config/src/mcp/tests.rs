@@ -179,7 +179,7 @@ fn what_is_no_server_is_refused_at_its_place() {
     insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ncommand = [\"sh\"]\n", &[]), @"mission.toml:2:1: a server needs exactly one of `command` and `url`");
     insta::assert_snapshot!(check("[mcp.a]\ncommand = [\"sh\"]\nheaders = {}\n", &[]), @"mission.toml:4:11: headers belongs to `url`");
     insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\nenv = [\"A\"]\n", &[]), @"mission.toml:4:7: env belongs to `command`");
-    insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ntools = []\n", &[]), @"mission.toml:4:1: unknown key `tools` in mcp server `a`; known: command, url, headers, token_file, token_command, env, cwd, disabled, allow, deny, approve, results, timeout, required");
+    insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ntools = []\n", &[]), @"mission.toml:4:1: unknown key `tools` in mcp server `a`; known: command, url, headers, token_file, token_command, env, cwd, disabled, allow, deny, approve, results, timeout, required, pin");
     insta::assert_snapshot!(check("[mcp]\na = 1\n", &[]), @"mission.toml:3:5: mcp server `a` must be a table (got 1)");
     insta::assert_snapshot!(check("[agents.b]\nmission = \"y\"\ndescription = \"z\"\n[agents.b.mcp.a]\nurl = \"http://x\"\n", &[]), @"mission.toml:5:11: agent `b` cannot have `mcp`; name the servers at the top of the file");
     insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ndeny = \"x\"\n", &[]), @r#"mission.toml:4:8: deny must list names of tools (got "x")"#);
