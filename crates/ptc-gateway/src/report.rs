@@ -3,11 +3,11 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ptc_compression::words::tool_call_line;
 use ptc_compression::{Redactor, TokenCounter};
-use ptc_lisp::{FormatOptions, MemoryEntry, ToolRecord, Value, format_within};
+use ptc_lisp::{FormatOptions, MemoryEntry, ToolRecord, Value, format_within, shortened};
 use ptc_transcript::{Step, ValueForm, json_of, without_hidden};
 use serde_json::{Map, Value as Json, json};
 
@@ -28,6 +28,10 @@ const MAX_CALLS: usize = 40;
 
 /// The same, for a program that has ended.
 const MAX_TOLD: usize = 10;
+
+/// Names of hidden fields that are listed, and characters of each.
+const MAX_NAMES: usize = 12;
+const MAX_NAME: usize = 60;
 
 /// What counts tokens, and the limit.
 #[derive(Clone, Copy)]
@@ -60,7 +64,7 @@ impl Budget<'_> {
     pub fn text(&self, text: &str, tokens: usize) -> String {
         let mut characters = tokens.saturating_mul(4);
         loop {
-            let short = ptc_lisp::shortened(text, characters);
+            let short = shortened(text, characters);
             if characters < 16 || self.holds(&json!(short), tokens) {
                 return short.to_string();
             }
@@ -156,7 +160,16 @@ fn visible(said: Json, hidden: &Redactor) -> Json {
 
 /// The value as JSON, or its beginning as text when it is too long.
 fn shown(value: &Value, budget: Budget<'_>, tokens: usize, cut: &mut Vec<String>) -> Json {
-    let whole = without_hidden(json_of(value, ValueForm::Plain));
+    let whole = json_of(value, ValueForm::Plain);
+    let mut names = BTreeSet::new();
+    note_hidden(&whole, &mut names);
+    if !names.is_empty() {
+        let listed: Vec<String> = names.iter().take(MAX_NAMES).cloned().collect();
+        let more = names.len().saturating_sub(MAX_NAMES);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        cut.push(format!("value: hidden, since their names begin with `_`: {}{more}", listed.join(", ")));
+    }
+    let whole = without_hidden(whole);
     if budget.holds(&whole, tokens) {
         return whole;
     }
@@ -171,6 +184,20 @@ fn shown(value: &Value, budget: Budget<'_>, tokens: usize, cut: &mut Vec<String>
             return text;
         }
         characters = characters * 3 / 4;
+    }
+}
+
+/// The names of hidden fields, each once.
+fn note_hidden(json: &Json, names: &mut BTreeSet<String>) {
+    match json {
+        Json::Array(items) => items.iter().for_each(|item| note_hidden(item, names)),
+        Json::Object(fields) => fields.iter().for_each(|(name, value)| match name.starts_with('_') {
+            true => {
+                names.insert(shortened(name, MAX_NAME).into_owned());
+            }
+            false => note_hidden(value, names),
+        }),
+        _ => {}
     }
 }
 
@@ -200,7 +227,7 @@ fn line(record: &ToolRecord) -> String {
     let call = tool_call_line(record);
     match &record.error {
         Some(error) if record.may_have_run => format!("{call}: outcome unknown, it may have been done: {error}"),
-        Some(error) => format!("{call}: failed: {}", ptc_lisp::shortened(error, 300)),
+        Some(error) => format!("{call}: failed: {}", shortened(error, 300)),
         None if record.cached || record.from_failed_turn => format!("{call}: from the cache"),
         None if record.took_effect() => format!("{call}: done"),
         None => format!("{call}: ok"),

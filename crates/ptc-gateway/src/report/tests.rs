@@ -27,7 +27,8 @@ fn what_is_cut_is_named_with_the_way_to_see_it() {
 fn values_that_fit_are_json_without_what_is_hidden() {
     let said = said(json!({"a": [1, null], "_key": "secret"}), Vec::new(), TOKENS);
     assert_eq!(said["value"], json!({"a": [1, null]}));
-    assert!(said.get("cut").is_none() && said.get("prints").is_none());
+    assert_eq!(said["cut"], json!(["value: hidden, since their names begin with `_`: _key"]));
+    assert!(said.get("prints").is_none());
 }
 
 #[test]

@@ -35,6 +35,16 @@ async fn no_answer_shows_what_a_tool_hides() {
 }
 
 #[tokio::test]
+async fn what_is_hidden_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let gateway = gateway(folder.path(), TOOLS).await;
+    let said = report(&gateway, "[(tool/login {}) {:_a {:_b 1}} {:b [{\"_c\" 1}]}]", None).await;
+    assert_eq!(said["value"], json!([{"ok": true}, {}, {"b": [{}]}]));
+    assert_eq!(said["cut"], json!(["value: hidden, since their names begin with `_`: _a, _c, _session"]));
+    assert_eq!(report(&gateway, "{:a 1}", None).await["cut"], Json::Null);
+}
+
+#[tokio::test]
 async fn no_error_on_record_repeats_a_redacted_argument() {
     let folder = tempfile::tempdir().unwrap();
     let gateway = gateway(folder.path(), TOOLS).await;
