@@ -308,16 +308,3 @@ proptest! {
         }
     }
 }
-
-/// `cargo test -p ptc-gateway --release --lib large -- --ignored --nocapture`
-#[test]
-#[ignore = "a measurement"]
-fn large_arguments_take_a_moment() {
-    let tree = Tree::new();
-    let rows: Vec<Json> =
-        (0..100_000).map(|n| json!({"id": n, "name": format!("a/name-{n}"), "city": format!("c{n}")})).collect();
-    let policy = tree.rule("deny", &format!("\"*\" = \"{}/private/*\"", tree.root()));
-    let since = std::time::Instant::now();
-    assert!(!decides(&policy, &json!({"rows": rows})));
-    println!("{:?}", since.elapsed());
-}
