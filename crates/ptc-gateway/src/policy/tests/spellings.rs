@@ -25,7 +25,7 @@ impl Tree {
             symlink(root.join("private/deep"), root.join("other/deep")).unwrap();
             symlink("loop", root.join("other/loop")).unwrap();
             // The folder under another name, which a rule may use.
-            symlink(root, root.join("other/root")).unwrap();
+            symlink(root, root.join("other/top")).unwrap();
         }
         Tree(folder)
     }
@@ -80,8 +80,8 @@ fn spellings_of_the_key(root: &str) -> Vec<String> {
             "public/key",
             "ROOT/public/twice/../key",
             "ROOT/other/deep/../key",
-            "ROOT/other/root/private/key",
-            "ROOT/other/root/other/root/public/in/deep/../key",
+            "ROOT/other/top/private/key",
+            "ROOT/other/top/other/top/public/in/deep/../key",
             "file://ROOT/public/%69n/key",
         ];
         texts.extend(links.map(str::to_owned));
@@ -128,14 +128,14 @@ fn a_rule_that_denies_a_folder_is_about_every_way_to_write_a_path_in_it() {
 fn the_folder_of_a_rule_may_be_a_link() {
     let tree = Tree::new();
     let root = tree.root();
-    let denies = tree.rule("deny", &format!("path = \"{root}/other/root/private/*\""));
+    let denies = tree.rule("deny", &format!("path = \"{root}/other/top/private/*\""));
     // In another case it is another file on this system, and this rule names a link.
     for text in spellings_of_the_key(&root).iter().filter(|text| !text.ends_with("/PRIVATE/Key")) {
         assert!(decides(&denies, &json!({"path": text})), "{text}");
     }
-    let allows = tree.rule("allow", &format!("path = \"{root}/other/root/public/*\""));
-    assert!(decides(&allows, &json!({"path": format!("{root}/other/root/public/a.txt")})));
-    assert!(!decides(&allows, &json!({"path": format!("{root}/other/root/public/in/key")})));
+    let allows = tree.rule("allow", &format!("path = \"{root}/other/top/public/*\""));
+    assert!(decides(&allows, &json!({"path": format!("{root}/other/top/public/a.txt")})));
+    assert!(!decides(&allows, &json!({"path": format!("{root}/other/top/public/in/key")})));
     // A file, and not all that is in a folder.
     let denies = tree.rule("deny", &format!("path = \"{root}/public/key\""));
     assert!(decides(&denies, &json!({"path": format!("{root}/private/key")})));
