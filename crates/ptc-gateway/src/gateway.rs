@@ -62,7 +62,7 @@ pub enum GatewayError {
     #[error("tool `{0}` needs a model; a gateway has none")]
     NeedsModel(String),
     /// A server cannot be used that has `required = true`.
-    #[error("{0}")]
+    #[error("{0}; it has `required = true`, so nothing starts without it")]
     Required(String),
     /// There is nothing to review of this server.
     #[error("the server `{0}` is not pinned: write `pin = true` in `[mcp.{0}]`, or at the top of the gateway file")]

@@ -39,6 +39,42 @@ pub(crate) async fn gateway(folder: &Path, more: &str) -> Gateway {
     gateway
 }
 
+/// Write `server.sh` into a folder, a server whose tools are these. It does `first` before anything else, and `called` for
+/// a call.
+#[cfg(unix)]
+pub(crate) fn write_server(folder: &Path, first: &str, tools: &[String], called: &str) {
+    let script = SERVER.replace("FIRST", first).replace("CALLED", called);
+    std::fs::write(folder.join("server.sh"), script).unwrap();
+    std::fs::write(folder.join("tools"), tools.join(",")).unwrap();
+}
+
+/// A tool that only reads and takes anything.
+#[cfg(unix)]
+pub(crate) fn reading_tool(name: &str) -> String {
+    format!(r#"{{"name":"{name}","annotations":{{"readOnlyHint":true}},"inputSchema":{{"type":"object"}}}}"#)
+}
+
+/// What gives this text for a call.
+#[cfg(unix)]
+pub(crate) fn gives(text: &str) -> String {
+    format!(r#"answer '"result":{{"content":[{{"type":"text","text":"{text}"}}]}}'"#)
+}
+
+#[cfg(unix)]
+const SERVER: &str = r#"
+FIRST
+answer() { printf '{"jsonrpc":"2.0","id":%s,%s}\n' "$id" "$1"; }
+while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case "$line" in
+    *'"initialize"'*) answer '"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}' ;;
+    *'"tools/list"'*) answer "\"result\":{\"tools\":[$(cat tools)]}" ;;
+    *'"tools/call"'*) CALLED ;;
+    *'"id"'*) answer '"error":{"code":-32601,"message":"no such method"}' ;;
+  esac
+done
+"#;
+
 /// What was paid, a line for each payment.
 pub(crate) fn paid(folder: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(folder.join("paid")).unwrap_or_default();

@@ -3,26 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use crate::testing::{gateway, report};
+use crate::testing::{gateway, reading_tool, report, write_server};
 use crate::{Gateway, is_running, servers_in};
 
-/// A server with two tools that ends at its first call, and cannot be started again.
-const SERVER: &str = r#"
-[ -e broken ] && echo "no disk" >&2 && exit 1
-answer() { printf '{"jsonrpc":"2.0","id":%s,%s}\n' "$id" "$1"; }
-while read -r line; do
-  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
-  case "$line" in
-    *'"initialize"'*) answer '"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}' ;;
-    *'"tools/list"'*) answer '"result":{"tools":[{"name":"go","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object"}},{"name":"stay","inputSchema":{"type":"object"}}]}' ;;
-    *'"tools/call"'*) touch broken; exit 1 ;;
-    *'"id"'*) answer '"error":{"code":-32601,"message":"no such method"}' ;;
-  esac
-done
-"#;
-
+/// With a server of two tools that ends at its first call, and cannot be started again.
 async fn with_a_server(folder: &Path) -> Gateway {
-    fs::write(folder.join("server.sh"), SERVER).unwrap();
+    let first = "[ -e broken ] && echo \"no disk\" >&2 && exit 1";
+    write_server(folder, first, &[reading_tool("go"), reading_tool("stay")], "touch broken; exit 1");
     gateway(folder, "[mcp.s]\ncommand = [\"sh\", \"server.sh\"]\n").await
 }
 

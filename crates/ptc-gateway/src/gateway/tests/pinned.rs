@@ -4,21 +4,8 @@
 use std::path::Path;
 
 use super::*;
+use crate::testing::{gives, write_server};
 use crate::{Gateway, Phase, PinnedServers, Unreviewed};
-
-/// A server whose tools are those of a file, each of which says "done".
-const SERVER: &str = r#"
-answer() { printf '{"jsonrpc":"2.0","id":%s,%s}\n' "$id" "$1"; }
-while read -r line; do
-  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
-  case "$line" in
-    *'"initialize"'*) answer '"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"g","version":"1"}}' ;;
-    *'"tools/list"'*) answer "\"result\":{\"tools\":[$(cat tools)]}" ;;
-    *'"tools/call"'*) answer '"result":{"content":[{"type":"text","text":"done"}]}' ;;
-    *'"id"'*) answer '"error":{"code":-32601,"message":"no such method"}' ;;
-  esac
-done
-"#;
 
 const RULES: &str =
     "[mcp.field]\ncommand = [\"sh\", \"server.sh\"]\n[policy.all]\ndecide = \"allow\"\nserver = \"field\"\n";
@@ -30,8 +17,7 @@ fn tool(name: &str, about: &str, more: &str) -> String {
 }
 
 async fn started(folder: &Path, tools: &[String], pin: &str) -> Gateway {
-    std::fs::write(folder.join("server.sh"), SERVER).unwrap();
-    std::fs::write(folder.join("tools"), tools.join(",")).unwrap();
+    write_server(folder, "", tools, &gives("done"));
     gateway(folder, &format!("{pin}\n{RULES}")).await
 }
 

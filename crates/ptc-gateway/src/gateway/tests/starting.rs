@@ -5,23 +5,8 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::testing::{asked, begun, ended, report, request};
+use crate::testing::{asked, begun, ended, gives, reading_tool, report, request, write_server};
 use crate::{Answer, Choice, Gateway, GatewayFile};
-
-/// A server with the tool `hear`, once the file `open` is there.
-const SERVER: &str = r#"
-[ -e open ] || exit 3
-answer() { printf '{"jsonrpc":"2.0","id":%s,%s}\n' "$id" "$1"; }
-while read -r line; do
-  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
-  case "$line" in
-    *'"initialize"'*) answer '"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}' ;;
-    *'"tools/list"'*) answer '"result":{"tools":[{"name":"hear","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object"}}]}' ;;
-    *'"tools/call"'*) answer '"result":{"content":[{"type":"text","text":"heard"}]}' ;;
-    *'"id"'*) answer '"error":{"code":-32601,"message":"no such method"}' ;;
-  esac
-done
-"#;
 
 /// Servers `a`, which waits for the file `open`, and `hung`, which never answers, besides a tool of the gateway.
 const FILE: &str = r#"
@@ -35,8 +20,13 @@ program = "1"
 effect = "read"
 "#;
 
+/// A server with the tool `hear`, once the file `open` is there.
+fn write_late_server(folder: &Path) {
+    write_server(folder, "[ -e open ] || exit 3", &[reading_tool("hear")], &gives("heard"));
+}
+
 async fn started(folder: &Path, text: &str) -> Gateway {
-    std::fs::write(folder.join("server.sh"), SERVER).unwrap();
+    write_late_server(folder);
     Gateway::start(file(folder, text)).await.unwrap()
 }
 
@@ -75,7 +65,7 @@ async fn what_starts_does_not_wait_for_what_hangs_or_fails() {
 #[tokio::test]
 async fn a_required_server_that_fails_ends_the_start() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("server.sh"), SERVER).unwrap();
+    write_late_server(folder.path());
     let text = "[mcp.a]\ncommand = [\"sh\", \"server.sh\"]\nrequired = true\n";
     let refused = Gateway::start(file(folder.path(), text)).await.map(drop).unwrap_err();
     assert!(refused.to_string().starts_with("MCP server `a`: "), "{refused}");
