@@ -5,7 +5,7 @@
 use crate::words::ASKS_FOR_APPROVAL;
 use ptc_chat::ToolDefinition;
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{ToolResult, ToolSpec};
+use ptc_lisp::{HiddenFields, ToolResult, ToolSpec};
 use ptc_transcript::without_hidden;
 use serde_json::json;
 
@@ -23,10 +23,13 @@ pub fn provider_name(name: &str) -> String {
     name.replace('-', "_")
 }
 
-/// What the model reads about a result: JSON without hidden fields.
-pub fn tool_answer(result: &ToolResult) -> String {
+/// What the model reads about a result: JSON without these fields.
+pub fn tool_answer(result: &ToolResult, hidden: &HiddenFields) -> String {
     let json = match result {
-        Ok(value) => value.to_json().map(without_hidden).unwrap_or_else(|error| json!({ "error": error.message })),
+        Ok(value) => match value.to_json() {
+            Ok(json) => without_hidden(json, &|name| hidden.hides(name)),
+            Err(error) => json!({ "error": error.message }),
+        },
         Err(failure) => json!({ "error": failure.message }),
     };
     json.to_string()

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use crate::words::{MAX_SAMPLE_CHARS, SampleLimits, output_section, tool_call_line, tool_calls_section};
 use ptc_chat::{Message, Part};
-use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, escaped, format_within, shortened};
+use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, escaped, format_within_with, shortened};
 use ptc_transcript::{CompressionStats, Turn};
 use serde::Serialize;
 
@@ -333,6 +333,11 @@ fn call_text(call: &ToolRecord, results: bool) -> String {
     tool_call_line(call) + &outcome_text(call, results)
 }
 
+/// The result, without its hidden fields.
+fn result_text(call: &ToolRecord) -> String {
+    format_within_with(&call.result, &FormatOptions::tool_args(), &call.hidden_fields, MAX_SAMPLE_CHARS).text
+}
+
 /// The outcome of a call: ` -> ` and its error, which the program has caught, or its result if requested; whether it
 /// was made.
 pub(crate) fn outcome_text(call: &ToolRecord, results: bool) -> String {
@@ -342,7 +347,7 @@ pub(crate) fn outcome_text(call: &ToolRecord, results: bool) -> String {
         }
         (None, false) => String::new(),
         (None, true) => {
-            format!(" -> {}", format_within(&call.result, &FormatOptions::tool_args(), MAX_SAMPLE_CHARS).text)
+            format!(" -> {}", result_text(call))
         }
     };
     let mark = match call {

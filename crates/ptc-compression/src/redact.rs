@@ -1,4 +1,4 @@
-//! Keeps hidden values out of requests: strings held under names with `_` become `[hidden]`.
+//! Keeps hidden values out of requests: strings held under hidden names become `[hidden]`.
 
 mod patterns;
 
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::words::{error_text, print_text};
 use ptc_chat::{Message, Part};
-use ptc_lisp::{FormatOptions, Map, Memory, Value, format, one_line, printed};
+use ptc_lisp::{FormatOptions, Map, Memory, Value, format, key_name, one_line, printed};
 use ptc_transcript::Turn;
 
 use crate::paired::paired;
@@ -20,7 +20,8 @@ const MIN_CHARACTERS: usize = 8;
 /// Knows the hidden strings of a run and replaces them in requests.
 ///
 /// Strings of 8 or more characters are hidden at any depth below a key or a definition whose name starts with `_`:
-/// unchanged, as the formatter escapes them, and as it cuts them. Once hidden, a string stays hidden.
+/// unchanged, as the formatter escapes them, and as it cuts them. Once hidden, a string stays hidden. Fields that a tool
+/// shows are not hidden, in its results and in definitions.
 ///
 /// Stable parts are searched only for strings hidden when the run started, so that they stay the same in every request.
 #[derive(Debug, Clone)]
@@ -44,7 +45,7 @@ impl Redactor {
     pub fn new(data: &Map, memory: &Memory) -> Self {
         let (none, mut at_start) = (Nodes::default(), Patterns::default());
         let mut walk = Walk::new(&none, &mut at_start);
-        walk.value(&Value::Map(data.clone()), false);
+        walk.value(&Value::Map(data.clone()), false, &|name| name.starts_with('_'));
         let seen = walk.seen;
         Walk::new(&seen, &mut at_start).definitions(memory, &Memory::default());
         let all = at_start.clone();
@@ -55,10 +56,11 @@ impl Redactor {
     /// `data/`.
     pub fn observe(&mut self, turn: &Turn) {
         let mut walk = Walk::new(&self.seen, &mut self.all);
-        walk.definitions(turn.memory(), &self.latest);
+        // The tool decides about what definitions then hold.
         for call in turn.tool_calls() {
-            walk.value(&call.result, false);
+            walk.value(&call.result, false, &|name| call.hidden_fields.hides(name));
         }
+        walk.definitions(turn.memory(), &self.latest);
         self.latest = turn.memory().clone();
     }
 
@@ -107,15 +109,16 @@ impl<'a> Walk<'a> {
 
     /// Definitions, except those in `before`, which keeps their values alive.
     fn definitions(&mut self, memory: &Memory, before: &Memory) {
+        let hides = |name: &str| memory.shown_names().hides(name);
         for (entry, known) in paired(memory, before) {
             let same = known.and_then(|known| known.value.address());
             if same.is_none() || same != entry.value.address() {
-                self.value(&entry.value, entry.is_hidden());
+                self.value(&entry.value, entry.is_hidden(), &hides);
             }
         }
     }
 
-    fn value(&mut self, value: &Value, hidden: bool) {
+    fn value(&mut self, value: &Value, hidden: bool, hides: &dyn Fn(&str) -> bool) {
         let mut stack = vec![(value, hidden)];
         while let Some((value, hidden)) = stack.pop() {
             match value {
@@ -129,7 +132,7 @@ impl<'a> Walk<'a> {
                 }
                 Value::Map(map) if self.is_new(value, hidden) => {
                     for (key, item) in map {
-                        stack.push((item, hidden || is_hidden_key(key)));
+                        stack.push((item, hidden || name_of(key).is_some_and(hides)));
                         if hidden {
                             stack.push((key, true));
                         }
@@ -169,11 +172,10 @@ impl<'a> Walk<'a> {
     }
 }
 
-fn is_hidden_key(key: &Value) -> bool {
+fn name_of(key: &Value) -> Option<&str> {
     match key {
-        Value::Keyword(name) | Value::Symbol(name) => name.is_hidden(),
-        Value::Str(text) => text.as_str().starts_with('_'),
-        _ => false,
+        Value::Symbol(name) => Some(name.as_str()),
+        key => key_name(key),
     }
 }
 

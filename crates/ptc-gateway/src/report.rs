@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ptc_compression::words::tool_call_line;
 use ptc_compression::{Redactor, TokenCounter};
-use ptc_lisp::{FormatOptions, MemoryEntry, ToolRecord, Value, format_within, shortened};
+use ptc_lisp::{FormatOptions, MemoryEntry, ShownNames, ToolRecord, Value, format_within_with, shortened};
 use ptc_transcript::{Step, ValueForm, json_of, without_hidden};
 use serde_json::{Map, Value as Json, json};
 
@@ -129,7 +129,10 @@ pub(crate) fn report(session: &str, step: &Step, notes: &[String], budget: Budge
     let defined = defined.map(definition).collect();
     lines(&mut said, "definitions", defined, 6, "they are kept anyway");
     match &step.result {
-        Ok(value) => drop(said.insert("value".to_owned(), shown(value, budget, budget.part(45), &mut cut))),
+        Ok(value) => {
+            let value = shown(value, step.memory.shown_names(), budget, budget.part(45), &mut cut);
+            said.insert("value".to_owned(), value);
+        }
         Err(fail) => {
             let message = budget.text(&fail.message, budget.part(45));
             said.insert("error".to_owned(), json!({"reason": fail.reason.as_str(), "message": message}));
@@ -159,23 +162,23 @@ fn visible(said: Json, hidden: &Redactor) -> Json {
 }
 
 /// The value as JSON, or its beginning as text when it is too long.
-fn shown(value: &Value, budget: Budget<'_>, tokens: usize, cut: &mut Vec<String>) -> Json {
+fn shown(value: &Value, names: &ShownNames, budget: Budget<'_>, tokens: usize, cut: &mut Vec<String>) -> Json {
     let whole = json_of(value, ValueForm::Plain);
-    let mut names = BTreeSet::new();
-    note_hidden(&whole, &mut names);
-    if !names.is_empty() {
-        let listed: Vec<String> = names.iter().take(MAX_NAMES).cloned().collect();
-        let more = names.len().saturating_sub(MAX_NAMES);
+    let mut hidden = BTreeSet::new();
+    note_hidden(&whole, names, &mut hidden);
+    if !hidden.is_empty() {
+        let listed: Vec<String> = hidden.iter().take(MAX_NAMES).cloned().collect();
+        let more = hidden.len().saturating_sub(MAX_NAMES);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         cut.push(format!("value: hidden, since their names begin with `_`: {}{more}", listed.join(", ")));
     }
-    let whole = without_hidden(whole);
+    let whole = without_hidden(whole, &|name| names.hides(name));
     if budget.holds(&whole, tokens) {
         return whole;
     }
     let mut characters = CUT_CHARS.min(tokens.saturating_mul(4));
     loop {
-        let text = json!(format_within(value, &FormatOptions::full(), characters).text);
+        let text = json!(format_within_with(value, &FormatOptions::full(), names, characters).text);
         if budget.holds(&text, tokens) || characters < 64 {
             cut.push(format!(
                 "value: the beginning of {} is shown, as text; all of it is data/last in the next program",
@@ -188,14 +191,14 @@ fn shown(value: &Value, budget: Budget<'_>, tokens: usize, cut: &mut Vec<String>
 }
 
 /// The names of hidden fields, each once.
-fn note_hidden(json: &Json, names: &mut BTreeSet<String>) {
+fn note_hidden(json: &Json, names: &ShownNames, hidden: &mut BTreeSet<String>) {
     match json {
-        Json::Array(items) => items.iter().for_each(|item| note_hidden(item, names)),
-        Json::Object(fields) => fields.iter().for_each(|(name, value)| match name.starts_with('_') {
+        Json::Array(items) => items.iter().for_each(|item| note_hidden(item, names, hidden)),
+        Json::Object(fields) => fields.iter().for_each(|(name, value)| match names.hides(name) {
             true => {
-                names.insert(shortened(name, MAX_NAME).into_owned());
+                hidden.insert(shortened(name, MAX_NAME).into_owned());
             }
-            false => note_hidden(value, names),
+            false => note_hidden(value, names, hidden),
         }),
         _ => {}
     }

@@ -41,11 +41,12 @@ pub(crate) struct Session {
 impl Session {
     /// The session as it was left.
     pub fn load(store: &Store, id: &str) -> Result<Session, GatewayError> {
-        let State { programs, calls, definitions, last, notes, kept } = store.state(id).map_err(GatewayError::Store)?;
+        let State { programs, calls, definitions, shown_names, last, notes, kept } =
+            store.state(id).map_err(GatewayError::Store)?;
         let damaged = |error| GatewayError::Store(io::Error::other(error));
         let stored = definitions.map(|text| StoredMemory::parse(text.get())).transpose().map_err(damaged)?;
         let last = last.and_then(|json| value_of(&json).ok());
-        let definitions = Definitions::from(stored.unwrap_or_default());
+        let definitions = Definitions::from(stored.unwrap_or_default()).with_shown_names(shown_names);
         let is_heard = store.is_heard(id, programs).map_err(GatewayError::Store)?;
         Ok(Session { id: id.to_owned(), programs, calls, definitions, last, notes, kept, is_heard })
     }
@@ -79,7 +80,7 @@ impl Session {
         // What cannot be serialized would be lost with the next program, and is reported now.
         let mut notes: Vec<String> =
             left_out.iter().map(|lost| format!("definition `{}` is not kept: {}", lost.name, lost.why)).collect();
-        self.definitions = Definitions::from(stored);
+        self.definitions = Definitions::from(stored).with_shown_names(step.memory.shown_names().clone());
         if let Ok(value) = &step.result {
             let json = json_of(value, ValueForm::Typed);
             self.last = (json.to_string().len() <= MAX_LAST).then(|| value_of(&json).ok()).flatten();
@@ -121,6 +122,7 @@ impl Session {
             programs: self.programs,
             calls: self.calls,
             definitions,
+            shown_names: self.definitions.shown_names().clone(),
             last,
             notes: self.notes.clone(),
             kept: self.kept.clone(),

@@ -12,6 +12,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use ptc_lisp::ShownNames;
 use ptc_transcript::{check_bounds, private_file, private_folder, read_record};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -49,6 +50,9 @@ pub(crate) struct State {
     pub calls: u64,
     /// What they defined.
     pub definitions: Option<Box<RawValue>>,
+    /// The names beginning with `_` that clients have seen.
+    #[serde(default, skip_serializing_if = "ShownNames::is_empty")]
+    pub shown_names: ShownNames,
     /// The value of the last one, typed.
     pub last: Option<Json>,
     /// What the next answer must say.

@@ -136,6 +136,7 @@ pub use limits::meter::Meter;
 pub use parse::span::{Position, Span, position};
 pub use parse::{Token, TokenKind, defines, is_invisible, is_unfinished, leading_forms, tokens};
 pub use reference::{ReferenceEntry, ReferenceKind, UnknownName, look_up, reference};
+pub use session::fields::{HiddenFields, ShownNames};
 pub use session::host::{
     BoxFuture, CachedCall, CallTime, Effect, KeptAnswers, OnNotice, Tool, ToolAnswer, ToolCall, ToolError, ToolNotice,
     ToolRecord, ToolResult, ToolSpec, no_tools,
@@ -159,7 +160,8 @@ pub use value::{
     BuiltinId, CellKind, CellRef, Cells, Closure, Elements, Entries, Fitted, FormatOptions, Formatted, Import, InZone,
     LazySeq, MAX_NESTING, Map, Name, NoCells, NoPeriod, NoRestore, Pattern, Period, Realised, Reduced, Restore, Set,
     SortedEntries, TIME_KINDS, TaggedError, TaggedFunction, Temporal, Text, Value, Vector, YearMonth, compare_numbers,
-    display_text, escaped, escaped_lines, fair_share, fitted, format, format_with, format_within, from_tagged,
-    from_value, key_name, key_text, one_line, print_float, printed, shortened, shortened_counted, shortest_float,
-    time_from_tag, to_json, to_tagged, to_value, type_keyword, type_of, writable_levels, write_formatted,
+    display_text, escaped, escaped_lines, fair_share, fitted, format, format_with, format_within, format_within_with,
+    from_tagged, from_value, key_name, key_text, one_line, print_float, printed, shortened, shortened_counted,
+    shortest_float, time_from_tag, to_json, to_tagged, to_value, type_keyword, type_of, writable_levels,
+    write_formatted,
 };

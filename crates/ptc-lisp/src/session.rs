@@ -3,6 +3,7 @@
 mod border;
 mod checkpoint;
 mod definitions;
+pub(crate) mod fields;
 pub(crate) mod host;
 mod interrupt;
 pub(crate) mod memory;
@@ -448,7 +449,7 @@ impl Session {
                 })
             })
             .collect();
-        Memory::new(entries)
+        Memory::new(entries).with_shown_names(self.machine.cx.cells.shown_names.clone())
     }
 
     /// A result of this session as JSON; see [`crate::to_json`].

@@ -46,7 +46,7 @@ pub(crate) use float::{LONGEST, parse_tagged_float, readable_float, write_shorte
 pub use float::{print_float, shortest_float};
 pub use format::{
     Cells, FormatOptions, Formatted, NoCells, Realised, display_text, format, format_with, format_within,
-    write_formatted,
+    format_within_with, write_formatted,
 };
 pub(crate) use format::{quoted, write_scalar, write_text, write_value};
 pub(crate) use function::{

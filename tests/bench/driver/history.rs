@@ -87,5 +87,6 @@ fn record(turn: usize, call: usize) -> ToolRecord {
         declares_write: false,
         may_have_run: false,
         from_failed_turn: false,
+        hidden_fields: Default::default(),
     }
 }

@@ -97,6 +97,7 @@ fn call(id: usize) -> ToolRecord {
         declares_write: false,
         may_have_run: false,
         from_failed_turn: false,
+        hidden_fields: Default::default(),
     }
 }
 

@@ -243,8 +243,9 @@ impl Run {
         if findings.is_empty() {
             return self.folded(value);
         }
-        let (message, result) =
-            texts::refused_return(ty, value, &findings, definition.spec.format_options.feedback_limit);
+        let limit = definition.spec.format_options.feedback_limit;
+        let memory = self.session.memory();
+        let (message, result) = texts::refused_return(ty, value, &findings, (limit, memory.shown_names()));
         Err(Refused { reason: FailReason::ReturnValidationFailed, message, result })
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ptc_lisp::signature::Type;
-use ptc_lisp::{Finding, FormatOptions, Problem, Reason, Value, defines, escaped, format, shortened};
+use ptc_lisp::{Finding, FormatOptions, Problem, Reason, ShownNames, Value, defines, escaped, format_with, shortened};
 use ptc_transcript::{FailReason, Turn};
 
 /// Characters of the refused value that are quoted.
@@ -14,9 +14,14 @@ pub(super) const REPETITIVE: &str =
     "the value repeats the same parts so often that it cannot be written out: hand over counts, or each part once";
 
 /// The message about a returned value that does not fit, and the record of the turn.
-pub(super) fn refused_return(ty: &Type, value: &Value, findings: &[Finding], limit: usize) -> (String, Value) {
+pub(super) fn refused_return(
+    ty: &Type,
+    value: &Value,
+    findings: &[Finding],
+    (limit, shown): (usize, &ShownNames),
+) -> (String, Value) {
     let options = FormatOptions { limit: Some(limit), ..FormatOptions::full() };
-    let got = format(value, &options).text;
+    let got = format_with(value, &options, shown).text;
     let got = shortened(&got, QUOTED_CHARS);
     let problems: Vec<String> = findings.iter().map(ToString::to_string).collect();
     let lines: String = problems.iter().map(|problem| format!("- {problem}\n")).collect();

@@ -109,7 +109,9 @@ impl Run {
             let (effect, spec) = (self.effect_of(&call), self.spec_of(&call));
             let record = ToolRecord::new(call, &result, effect, duration, asked.started_micros);
             let record = ToolRecord { cached, edited, ..record };
-            (spec.map_or(record.clone(), |spec| record.of(spec)), tool_answer(&result))
+            let record = spec.map_or(record.clone(), |spec| record.of(spec));
+            let answer = tool_answer(&result, &record.hidden_fields);
+            (record, answer)
         };
         calls.into_iter().map(&mut recorded).unzip()
     }

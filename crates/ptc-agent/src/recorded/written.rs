@@ -98,8 +98,8 @@ fn called(recorded: &Recorded, call: &RecordedCall) -> Result<ToolRecord, AgentE
     let args = value_of(&call.start.args).map_err(unreadable)?;
     let result = call.end.as_ref().map(|end| end.to_result()).transpose()?;
     let header = recorded.header();
-    let effect =
-        header.tools.iter().find(|tool| tool.name == call.start.tool).map_or(Effect::Write, |tool| tool.effect);
+    let tool = header.tools.iter().find(|tool| tool.name == call.start.tool);
+    let effect = tool.map_or(Effect::Write, |tool| tool.effect);
     let may_have_run = match &result {
         None => true,
         Some(result) => result.as_ref().is_err_and(|failure| failure.may_have_run),
@@ -125,5 +125,6 @@ fn called(recorded: &Recorded, call: &RecordedCall) -> Result<ToolRecord, AgentE
         declares_write: false,
         may_have_run: may_have_run && effect == Effect::Write,
         from_failed_turn: false,
+        hidden_fields: tool.map(|tool| tool.hidden_fields.clone()).unwrap_or_default(),
     })
 }

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use ptc_runner::agent::recorded_step;
 use ptc_runner::chat::{Tokens, shown_addresses};
 use ptc_runner::config::named;
-use ptc_runner::lisp::{FormatOptions, Value, format, key_text, one_line, shortened};
+use ptc_runner::lisp::{FormatOptions, ShownNames, Value, format_with, key_text, one_line, shortened};
 use ptc_runner::trace::replay::Prices;
 use ptc_runner::trace::viewer::{Document, RunDiff, TextDiff};
 use ptc_runner::transcript::{Answer, Recorded, Step};
@@ -122,7 +122,7 @@ impl Summary {
         let tokens: u64 = all().flat_map(tokens_of).map(|tokens| tokens.total()).sum();
         let costs: Option<Vec<f64>> = all().map(cost).collect();
         let mission_file = record.header().notes.get("mission_file").and_then(|file| file.as_str());
-        let input = |(key, value): (&Value, &Value)| (key_text(key), short(&shown(value)));
+        let input = |(key, value): (&Value, &Value)| (key_text(key), short(&shown(value, &ShownNames::default())));
         Summary {
             id: kept::id(path).unwrap_or(&record.header().run).to_owned(),
             path: path.display().to_string(),
@@ -131,7 +131,7 @@ impl Summary {
             question: short(step.mission.trim().lines().next().unwrap_or_default()),
             mission_file: mission_file.map(str::to_owned),
             inputs: step.data.iter().map(input).filter(|(name, _)| !name.starts_with('_')).collect(),
-            answer: step.return_value().map(|value| short(&shown(value))),
+            answer: step.return_value().map(|value| short(&shown(value, step.memory.shown_names()))),
             fail: step.fail().map(|fail| short(&fail.to_string())),
             model: record.model().map(shown_addresses),
             turns: step.turns().len(),
@@ -168,8 +168,8 @@ impl Summary {
 }
 
 /// A value without what hidden names hold.
-fn shown(value: &Value) -> String {
-    format(value, &FormatOptions::full()).text
+fn shown(value: &Value, names: &ShownNames) -> String {
+    format_with(value, &FormatOptions::full(), names).text
 }
 
 fn short(text: &str) -> String {

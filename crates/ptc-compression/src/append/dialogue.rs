@@ -50,8 +50,10 @@ impl Dialogue {
     /// Text sent before the first print stays, so samples may be out of date.
     fn listed(&self, now: &Memory) -> Option<String> {
         let compared = Some(self.options.limits.samples());
-        let entries: Vec<&MemoryEntry> = changed(now, &self.known, |entry| entry_line(entry, compared)).collect();
-        definitions_section(USER_HEADER, entries, |entry| entry_line(entry, self.samples()))
+        let shown = now.shown_names();
+        let entries: Vec<&MemoryEntry> =
+            changed(now, &self.known, |entry| entry_line(entry, compared, shown)).collect();
+        definitions_section(USER_HEADER, entries, |entry| entry_line(entry, self.samples(), shown))
     }
 
     /// Add the program of a successful turn, and a report of all that it did.

@@ -15,7 +15,7 @@ fn what_is_listed_as_it_was_is_not_listed_again() {
     let known = one(entry(1, None, 1));
     let names = |now: &Memory, known: &Memory| {
         [None, Some(SampleLimits::default())]
-            .map(|samples| changed(now, known, |entry| entry_line(entry, samples)).count())
+            .map(|samples| changed(now, known, |entry| entry_line(entry, samples, now.shown_names())).count())
     };
     assert_eq!(names(&known, &known), [0, 0]);
     // Another value of the same type, from a new definition or in an atom: only a sample shows it.
@@ -37,7 +37,8 @@ fn names_that_were_defined_again_in_another_order_are_known() {
         entry("a", 5, json!(5)),
         entry("d", 6, json!(6)),
     ]);
-    let names: Vec<&str> =
-        changed(&now, &known, |entry| entry_line(entry, None)).map(|entry| entry.name.as_str()).collect();
+    let names: Vec<&str> = changed(&now, &known, |entry| entry_line(entry, None, now.shown_names()))
+        .map(|entry| entry.name.as_str())
+        .collect();
     assert_eq!(names, ["c", "d"]);
 }

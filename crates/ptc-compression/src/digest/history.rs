@@ -12,9 +12,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use crate::words::{
-    DEFINED_HEADER, USER_HEADER, definitions_section, output_section, output_section_from, user_section,
-};
+use crate::words::{DEFINED_HEADER, USER_HEADER, output_section, output_section_from, user_section};
 use ptc_chat::{Message, Part, Role};
 use ptc_lisp::{Memory, MemoryEntry};
 use ptc_mission::join_sections;
@@ -22,9 +20,8 @@ use ptc_transcript::{CompressionStats, Turn};
 
 use super::Digest;
 use super::calls::Calls;
-use super::definitions::definition_text;
+use super::definitions::{changed_definitions, defined_section};
 use super::exchange::Exchange;
-use crate::changed::changed;
 use crate::closing::{Ending, effects_of, extended, joined, keep_first_filled, user_message};
 use crate::compression::{Rendered, Renderer};
 use crate::input::{Caps, RenderInput};
@@ -178,7 +175,7 @@ impl History {
         if !turn.is_success() {
             return CountedText { text: headed(turn, [effects_of(turn)]), ..CountedText::default() };
         }
-        let definitions = definitions_section(DEFINED_HEADER, self.changed_by(turn), definition_text);
+        let definitions = defined_section(DEFINED_HEADER, self.changed_by(turn), turn.memory());
         let mut calls = Calls::new(usize::MAX, self.options.tool_results);
         turn.tool_calls().iter().for_each(|call| calls.push(call));
         let (listed, calls) = calls.section(usize::MAX, TURN_CHARS);
@@ -192,13 +189,13 @@ impl History {
     }
 
     fn changed_by<'t>(&'t self, turn: &'t Turn) -> impl Iterator<Item = &'t MemoryEntry> {
-        changed(turn.memory(), &self.seen.definitions, definition_text)
+        changed_definitions(turn.memory(), &self.seen.definitions)
     }
 
     /// The definitions of a turn that were listed before with another value.
     fn listed_again(&self, turn: &Turn) -> Option<String> {
         let again = self.changed_by(turn).filter(|entry| turn.is_success() && self.listed.contains(&entry.name));
-        let again = definitions_section(DEFINED_HEADER, again, definition_text)?;
+        let again = defined_section(DEFINED_HEADER, again, turn.memory())?;
         Some(join_sections([self.note(), Some(&again)]))
     }
 
@@ -234,7 +231,7 @@ impl History {
     /// The definitions that were not listed: those of an answer that was refused.
     fn not_listed(&self, memory: &Memory, input: &RenderInput<'_>) -> Option<String> {
         let known = if self.seen.turns == 0 { input.kept } else { &self.seen.definitions };
-        definitions_section(DEFINED_HEADER, changed(memory, known, definition_text), definition_text)
+        defined_section(DEFINED_HEADER, changed_definitions(memory, known), memory)
     }
 
     /// The closing parts; effects of failed programs are reported before, and the feedback of a turn that is sent as it was has its outcome.
@@ -290,7 +287,7 @@ impl History {
     fn kept(&self, input: &RenderInput<'_>) -> Option<String> {
         let is_reported = self.since.first().is_some_and(|piece| piece.exchange().is_none());
         let is_listed = !self.merged.text.is_empty() || (is_reported && self.seen.turns > 0);
-        definitions_section(USER_HEADER, input.kept.entries(), definition_text).filter(|_| !is_listed)
+        defined_section(USER_HEADER, input.kept.entries(), input.kept).filter(|_| !is_listed)
     }
 }
 
@@ -368,7 +365,7 @@ impl MergedTurns {
     fn merged(&self, options: &Digest, ending: &Ending, definitions: &Memory, caps: Caps) -> CountedText {
         let definitions = match caps.samples.items {
             0 => user_section(definitions, None),
-            _ => definitions_section(USER_HEADER, definitions.entries(), definition_text),
+            _ => defined_section(USER_HEADER, definitions.entries(), definitions),
         };
         let (listed, calls) = self.calls.section(options.tool_call_limit.min(caps.calls), MERGED_CALL_CHARS);
         let prints = PrintBudget { entries: caps.prints, characters: MERGED_PRINT_CHARS }.newest(self.prints());

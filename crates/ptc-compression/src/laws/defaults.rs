@@ -127,9 +127,10 @@ fn lines<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
 
 /// How a definition may be listed: with a sample, without one, with its type only.
 fn listings(entry: &MemoryEntry) -> Vec<String> {
+    let shown = ptc_lisp::ShownNames::default();
     let types = user_types_section(&ptc_lisp::Memory::new(vec![entry.clone()])).unwrap_or_default();
-    let lines = [Some(SampleLimits::default()), None].map(|samples| entry_line(entry, samples));
-    lines.into_iter().chain(types.lines().nth(1).map(str::to_owned)).chain([definition_text(entry)]).collect()
+    let lines = [Some(SampleLimits::default()), None].map(|samples| entry_line(entry, samples, &shown));
+    lines.into_iter().chain(types.lines().nth(1).map(str::to_owned)).chain([definition_text(entry, &shown)]).collect()
 }
 
 proptest! {

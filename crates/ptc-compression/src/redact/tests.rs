@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use ptc_chat::{Part, Role};
+use ptc_lisp::{HiddenFields, ShownNames, ToolRecord};
 use ptc_transcript::{TurnFields, failure_value};
 use serde_json::json;
 
@@ -20,6 +21,46 @@ fn strings_below_hidden_keys() {
     check(json!({"a": [{"_deep": [{"b": ["s3cret-canary"]}]}]}), "s3cret-canarys3cret-canary", "[hidden][hidden]");
     check(json!({"_by": {"ines@example.org": 1}}), "to ines@example.org", "to [hidden]");
     check(json!({"key": "s3cret-canary"}), "raw s3cret-canary end", "raw s3cret-canary end");
+}
+
+/// A turn whose tool hides these fields; what it answered is defined, too.
+fn answered(hidden: HiddenFields, answer: serde_json::Value) -> Turn {
+    let kept = memory(&[("hits", answer.clone())]);
+    let result = Value::from_json(answer);
+    let mut shown = ShownNames::default();
+    shown.learn(&result, &hidden);
+    let kept = kept.with_shown_names(shown);
+    let call = ToolRecord { result, hidden_fields: hidden, ..call("search", json!({})) };
+    Turn::success(TurnFields { tool_calls: vec![call], memory: kept, ..fields(1, "(x)") })
+}
+
+#[test]
+fn fields_that_a_tool_shows_are_not_hidden() {
+    let hit = json!({"_id": "document-4711", "_source": {"_token": "s3cret-canary"}});
+    let redacted = |hidden| {
+        let mut redactor = Redactor::new(&map(json!({"_mine": "hidden-input"})), &Memory::default());
+        redactor.observe(&answered(hidden, hit.clone()));
+        redactor.redact("document-4711 s3cret-canary hidden-input").into_owned()
+    };
+    assert_eq!(redacted(HiddenFields::named::<&str>([])), "document-4711 [hidden] [hidden]");
+    assert_eq!(redacted(HiddenFields::named(["_id"])), "[hidden] [hidden] [hidden]");
+    assert_eq!(redacted(HiddenFields::default()), "[hidden] [hidden] [hidden]");
+}
+
+#[test]
+fn a_tool_decides_about_its_own_results() {
+    let mut redactor = Redactor::new(&Map::new(), &Memory::default());
+    redactor.observe(&answered(HiddenFields::named::<&str>([]), json!({"_id": "document-4711"})));
+    // The name is shown in this run, but another tool hides it.
+    let other = answered(HiddenFields::default(), json!([{"_id": "document-4712"}]));
+    let shown = ["_id"].into_iter().collect();
+    let memory = other.memory().clone().with_shown_names(shown);
+    redactor.observe(&Turn::success(TurnFields {
+        memory,
+        tool_calls: other.tool_calls().to_vec(),
+        ..fields(2, "(x)")
+    }));
+    assert_eq!(redactor.redact("document-4711 document-4712"), "document-4711 [hidden]");
 }
 
 #[test]

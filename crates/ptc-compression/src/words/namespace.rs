@@ -8,7 +8,7 @@ mod shape;
 mod tool;
 mod user;
 
-use ptc_lisp::{FormatOptions, Value, format_within};
+use ptc_lisp::{FormatOptions, ShownNames, Value, format_within_with};
 
 pub use data::{DataView, data_section, data_types_section, short_data_section};
 pub use hidden::hidden_note;
@@ -42,14 +42,14 @@ impl Default for SampleLimits {
 }
 
 impl SampleLimits {
-    /// The sample of a value, without map entries whose key starts with `_`.
-    fn sample(self, value: &Value) -> String {
+    /// The sample of a value, without hidden entries.
+    fn sample(self, value: &Value, shown: &ShownNames) -> String {
         let options = FormatOptions {
             limit: Some(self.items),
             printable_limit: Some(self.characters),
             ..FormatOptions::sample()
         };
-        format_within(value, &options, MAX_SAMPLE_CHARS).text
+        format_within_with(value, &options, shown, MAX_SAMPLE_CHARS).text
     }
 }
 

@@ -1,6 +1,6 @@
 //! What was said before a later text of the user, for agents that write programs.
 
-use ptc_lisp::{FormatOptions, Value, format, shortened_counted};
+use ptc_lisp::{FormatOptions, Value, format_with, shortened_counted};
 use ptc_transcript::Step;
 
 /// Characters shown of an answer.
@@ -25,15 +25,15 @@ impl Default for Conversation {
 impl Conversation {
     /// The user says `text` after this step; returns all of the conversation. An answer is shown up to 500 characters.
     pub fn say(&mut self, step: &Step, text: &str) -> &str {
-        let answer = step.result.as_ref().map(shown).unwrap_or_default();
+        let answer = step.return_value().map(|answer| shown(answer, step)).unwrap_or_default();
         self.0.push_str(&format!("\n\nYou returned: {answer}\n\nThe user: {}", text.trim()));
         &self.0
     }
 }
 
 /// An answer as the model reads it: a text as it is, anything else as programs write it, without hidden entries.
-fn shown(answer: &Value) -> String {
-    let whole = || format(answer, &FormatOptions::full()).text;
+fn shown(answer: &Value, step: &Step) -> String {
+    let whole = || format_with(answer, &FormatOptions::full(), step.memory.shown_names()).text;
     let text = answer.as_str().map_or_else(whole, str::to_owned);
     shortened_counted(&text, MAX_ANSWER).into_owned()
 }

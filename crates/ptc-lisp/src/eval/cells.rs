@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::error::{Res, Signal, argument_error, type_error};
 use crate::limits::meter::{Meter, PACE};
 use crate::limits::release::release;
+use crate::session::fields::ShownNames;
 use crate::value::{CellKind, CellRef, LazySeq, Realised, Value, reserve};
 
 pub(crate) use steps::{Cursor, Direct, Each, Mode, Need, Steps};
@@ -28,6 +29,8 @@ pub(crate) struct Cells {
     changes_before: u64,
     /// Delays whose functions are running.
     running_delays: HashSet<u32>,
+    /// The names beginning with `_` that the formatter shows.
+    pub shown_names: ShownNames,
 }
 
 /// Bytes of a cell in the table of cells, of which a fifth may be empty.
@@ -497,5 +500,9 @@ impl crate::value::Cells for Cells {
 
     fn realised(&self, generator: LazySeq) -> Option<Realised> {
         Some(Realised { items: Cells::realised(self, generator).to_vec(), complete: self.is_finished(generator) })
+    }
+
+    fn shows(&self, name: &str) -> bool {
+        self.shown_names.has(name)
     }
 }

@@ -13,6 +13,7 @@ use super::local::{Dest, Pending};
 use crate::error::warning::WarningCode;
 use crate::error::{Error, Reason, Res, Signal, err};
 use crate::limits::meter::Meter;
+use crate::session::fields::ShownNames;
 use crate::session::host::{CachedCall, ToolAnswer, ToolCall, ToolError, ToolRecord, ToolSpec};
 use crate::signature::contract::{self, ToolArguments};
 use crate::value::name::Identity;
@@ -130,6 +131,7 @@ impl Tools {
             cx.local.pending = Some(pending);
             return Ok(None);
         };
+        cx.cells.shown_names.learn(&value, &spec.hidden_fields);
         let result = Ok(value.clone());
         let record = ToolRecord::new(pending.call, &result, spec.effect, Duration::ZERO, pending.started_micros);
         cx.local.left.records.push(ToolRecord { cached: true, ..record.of(spec) });
@@ -166,7 +168,13 @@ impl Tools {
     /// Deliver the answer to the call that a fiber waits for: its value goes to the waiting register or native frame, a
     /// failure becomes an error of the program. Returns how the fiber continues. The record takes over the name and
     /// arguments of the call.
-    pub fn answered(&mut self, fiber: AtRest<'_>, answer: ToolAnswer, now_micros: i64) -> Option<Next> {
+    pub fn answered(
+        &mut self,
+        fiber: AtRest<'_>,
+        answer: ToolAnswer,
+        now_micros: i64,
+        shown_names: &mut ShownNames,
+    ) -> Option<Next> {
         let AtRest { regs, natives, local } = fiber;
         let Pending { call, tool, started_micros, edited, dest, .. } = local.pending.take()?;
         let error = match &answer.result {
@@ -183,7 +191,10 @@ impl Tools {
         let spec = self.spec(tool);
         let effect = spec.map(|spec| spec.effect).unwrap_or_default();
         let mut record = ToolRecord::new(call, &answer.result, effect, duration, started_micros);
-        record.declares_write = spec.is_some_and(ToolSpec::declares_write);
+        if let Some(spec) = spec {
+            record = record.of(spec);
+            shown_names.learn(&record.result, &record.hidden_fields);
+        }
         (record.edited, record.from_failed_turn) = (edited, answer.from_failed_turn);
         local.left.records.push(record);
         Some(match (answer.result, dest) {

@@ -11,6 +11,7 @@ use crate::eval::cells::Cells;
 use crate::eval::code_table::CodeTable;
 use crate::eval::globals::Globals;
 use crate::limits::Limits;
+use crate::session::fields::ShownNames;
 use crate::session::memory::stored::{Held, Omitted, StoredMemory};
 use crate::value::Map;
 
@@ -34,6 +35,7 @@ use crate::value::Map;
 pub struct Definitions {
     kept: Origin,
     left_out: Vec<Omitted>,
+    shown_names: ShownNames,
 }
 
 #[derive(Clone, Default)]
@@ -65,6 +67,18 @@ impl Definitions {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         matches!(self.kept, Origin::Nothing) && self.left_out.is_empty()
+    }
+
+    /// The same definitions, in a run whose model has seen these names.
+    #[must_use]
+    pub fn with_shown_names(self, shown_names: ShownNames) -> Definitions {
+        Definitions { shown_names, ..self }
+    }
+
+    /// The names beginning with `_` that models have seen.
+    #[must_use]
+    pub fn shown_names(&self) -> &ShownNames {
+        &self.shown_names
     }
 
     /// Whether this name is among them, or known to be omitted.
@@ -110,7 +124,7 @@ impl Definitions {
 impl From<StoredMemory> for Definitions {
     fn from(stored: StoredMemory) -> Definitions {
         let kept = if stored.is_empty() { Origin::Nothing } else { Origin::Stored(Arc::new(stored)) };
-        Definitions { kept, left_out: Vec::new() }
+        Definitions { kept, ..Definitions::default() }
     }
 }
 
@@ -137,9 +151,10 @@ impl Session {
             globals.go_back(before);
         }
         if globals.iter().next().is_none() && self.foreign.is_empty() {
-            return Definitions::default();
+            return Definitions::default().with_shown_names(machine.cx.cells.shown_names.clone());
         }
         let mut cells = machine.cx.cells.clone();
+        let shown_names = cells.shown_names.clone();
         if self.running.is_some() {
             cells.roll_back();
         }
@@ -154,7 +169,7 @@ impl Session {
             data: machine.data.clone(),
             limits: self.limits.clone(),
         };
-        Definitions { kept: Origin::Live(Arc::new(live)), left_out: Vec::new() }
+        Definitions { kept: Origin::Live(Arc::new(live)), shown_names, ..Definitions::default() }
     }
 
     /// Start with these definitions instead of none; returns those that are omitted. For a session that has run
@@ -167,6 +182,7 @@ impl Session {
             Origin::Live(live) => self.take_up_live(live),
             Origin::Stored(stored) => self.left_out = self.restore_memory(stored),
         }
+        self.machine.cx.cells.shown_names = definitions.shown_names.clone();
         if !definitions.left_out.is_empty() {
             self.left_out.extend(definitions.left_out.iter().cloned());
         }

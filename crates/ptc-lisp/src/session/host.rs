@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::escape::shortened_counted;
 use crate::named::named;
+use crate::session::fields::HiddenFields;
 use crate::value::Value;
 pub use failure::ToolError;
 pub(crate) use failure::without_inside;
@@ -59,6 +60,8 @@ pub struct ToolSpec {
     pub timeout: Option<Duration>,
     /// Whether lists of tools leave it out: it is named where it is of use.
     pub unlisted: bool,
+    /// The fields of its results that models do not see.
+    pub hidden_fields: HiddenFields,
 }
 
 impl ToolSpec {
@@ -260,6 +263,7 @@ impl ToolRecord {
             declares_write: false,
             may_have_run: effect == Effect::Write && failure.is_some_and(|failure| failure.may_have_run),
             from_failed_turn: false,
+            hidden_fields: HiddenFields::default(),
         }
     }
 
@@ -274,7 +278,7 @@ impl ToolRecord {
     #[must_use]
     #[inline]
     pub fn of(self, spec: &ToolSpec) -> ToolRecord {
-        ToolRecord { declares_write: spec.declares_write(), ..self }
+        ToolRecord { declares_write: spec.declares_write(), hidden_fields: spec.hidden_fields.clone(), ..self }
     }
 
     /// Whether the call changed something outside the run, or may have: a call of a tool that writes, which was made
@@ -315,6 +319,8 @@ pub struct ToolRecord {
     pub may_have_run: bool,
     /// Whether the answer is one that an earlier, failed program got: nothing was called.
     pub from_failed_turn: bool,
+    /// The fields of the result that models do not see.
+    pub hidden_fields: HiddenFields,
 }
 
 /// The result of a cacheable tool, for later equal calls: in later programs, or in another session.

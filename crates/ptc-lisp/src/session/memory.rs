@@ -4,12 +4,17 @@ pub(crate) mod stored;
 
 use std::sync::Arc;
 
+use crate::session::fields::ShownNames;
 use crate::value::Value;
 
 /// The `user/` namespace at the end of a turn, in order of definition. Cloning is cheap: values are shared.
 #[derive(Clone, Debug, Default)]
-pub struct Memory {
-    entries: Arc<Vec<MemoryEntry>>,
+pub struct Memory(Arc<Snapshot>);
+
+#[derive(Clone, Debug, Default)]
+struct Snapshot {
+    entries: Vec<MemoryEntry>,
+    shown_names: ShownNames,
 }
 
 /// One definition.
@@ -49,7 +54,22 @@ impl Memory {
     /// Memory of these entries.
     #[must_use]
     pub fn new(entries: Vec<MemoryEntry>) -> Memory {
-        Memory { entries: Arc::new(entries) }
+        Memory(Arc::new(Snapshot { entries, shown_names: ShownNames::default() }))
+    }
+
+    /// The same definitions, in a run whose model has seen these names.
+    #[must_use]
+    pub fn with_shown_names(mut self, shown_names: ShownNames) -> Memory {
+        if self.0.shown_names != shown_names {
+            Arc::make_mut(&mut self.0).shown_names = shown_names;
+        }
+        self
+    }
+
+    /// The names beginning with `_` that models have seen.
+    #[must_use]
+    pub fn shown_names(&self) -> &ShownNames {
+        &self.0.shown_names
     }
 
     /// The same definitions with nil for each value: their labels say what the values were. Functions stay as they are.
@@ -59,24 +79,24 @@ impl Memory {
             value: if entry.is_function() { entry.value.clone() } else { Value::Nil },
             ..entry.clone()
         };
-        Memory::new(self.entries.iter().map(bare).collect())
+        Memory::new(self.0.entries.iter().map(bare).collect()).with_shown_names(self.0.shown_names.clone())
     }
 
     /// The definitions in order.
     #[must_use]
     pub fn entries(&self) -> &[MemoryEntry] {
-        &self.entries
+        &self.0.entries
     }
 
     /// The definition of this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&MemoryEntry> {
-        self.entries.iter().find(|entry| entry.name == name)
+        self.0.entries.iter().find(|entry| entry.name == name)
     }
 
     /// Whether nothing is defined.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.0.entries.is_empty()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt, io};
 
-use super::{CellRef, LazySeq, Map, Set, Value, Vector, push, push_char, push_text};
+use super::{CellRef, LazySeq, Map, Set, Value, Vector, key_name, push, push_char, push_text};
 use super::{MAX_NESTING, number, print_float, readable_float};
 use crate::error::Res;
 use crate::limits::meter::Meter;
@@ -78,26 +78,27 @@ pub struct Realised {
     pub complete: bool,
 }
 
-/// Where the contents of atoms and lazily realised sequences are found.
+/// Where the contents of atoms and lazily realised sequences are found, and which hidden entries are shown.
 pub trait Cells {
     /// What an atom, volatile or delay holds now; `None` for a delay that has not run.
-    fn content(&self, cell: CellRef) -> Option<Value>;
+    fn content(&self, _cell: CellRef) -> Option<Value> {
+        None
+    }
     /// The realised part of a sequence; must not realise more.
-    fn realised(&self, generator: LazySeq) -> Option<Realised>;
+    fn realised(&self, _generator: LazySeq) -> Option<Realised> {
+        None
+    }
+    /// Whether entries of this name are shown although it begins with `_`.
+    fn shows(&self, _name: &str) -> bool {
+        false
+    }
 }
 
 /// No session at hand: atoms are `#<atom>`, unrealised sequences `#<seq>`.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct NoCells;
 
-impl Cells for NoCells {
-    fn content(&self, _: CellRef) -> Option<Value> {
-        None
-    }
-    fn realised(&self, _: LazySeq) -> Option<Realised> {
-        None
-    }
-}
+impl Cells for NoCells {}
 
 /// The text of `value` without a session. It stops with ` ...` at 16 MB, so a value that shares its parts a million
 /// times is harmless.
@@ -123,8 +124,14 @@ pub fn format_with(value: &Value, options: &FormatOptions, cells: &dyn Cells) ->
 /// ```
 #[must_use]
 pub fn format_within(value: &Value, options: &FormatOptions, characters: usize) -> Formatted {
+    format_within_with(value, options, &NoCells, characters)
+}
+
+/// Like [`format_within`], with the contents of `cells`.
+#[must_use]
+pub fn format_within_with(value: &Value, options: &FormatOptions, cells: &dyn Cells, characters: usize) -> Formatted {
     // A character has at most four bytes; the formatter itself needs a few kilobytes.
-    let Formatted { mut text, mut truncated } = written(value, options, &NoCells, 4 * characters as u64 + (16 << 10));
+    let Formatted { mut text, mut truncated } = written(value, options, cells, 4 * characters as u64 + (16 << 10));
     if let Some((end, _)) = text.char_indices().nth(characters) {
         text.truncate(end);
         // Bounded: the mark of a cut.
@@ -337,7 +344,7 @@ impl<'a> Writer<'a> {
             Node::Set(set) => set.member_at(frame.next).map(|item| (None, item.clone())),
             Node::Map(map) => loop {
                 let (key, value) = map.entry_at(frame.next)?;
-                if !(self.hide && is_hidden(key)) {
+                if !self.hides(key) {
                     break Some((Some(key.clone()), value.clone()));
                 }
                 frame.next += 1;
@@ -413,7 +420,7 @@ impl<'a> Writer<'a> {
     fn map(&mut self, map: &Map, options: FormatOptions) -> Res<()> {
         let visible = if self.hide {
             self.meter.charge(map.len() / 16)?;
-            map.iter().filter(|(key, _)| !is_hidden(key)).count()
+            map.iter().filter(|(key, _)| !self.hides(key)).count()
         } else {
             map.len()
         };
@@ -424,6 +431,11 @@ impl<'a> Writer<'a> {
             " ...}".to_owned()
         };
         self.open(Node::Map(map.clone()), shown, "{", end, options)
+    }
+
+    /// Whether the entry under this key is left out.
+    fn hides(&self, key: &Value) -> bool {
+        self.hide && key_name(key).is_some_and(|name| name.starts_with('_') && !self.cells.shows(name))
     }
 
     fn cell(&mut self, cell: CellRef, options: FormatOptions) -> Res<()> {
@@ -463,13 +475,4 @@ impl<'a> Writer<'a> {
 /// The closing bracket, with marks before and after it for what was omitted.
 fn marked_end(bracket: char, total: usize, shown: usize) -> String {
     if shown < total { format!(" ...{bracket} ({total} items, showing first {shown})") } else { bracket.to_string() }
-}
-
-/// Whether an entry under this key is hidden from models.
-pub(crate) fn is_hidden(key: &Value) -> bool {
-    match key {
-        Value::Keyword(name) => name.is_hidden(),
-        Value::Str(text) => text.as_str().starts_with('_'),
-        _ => false,
-    }
 }

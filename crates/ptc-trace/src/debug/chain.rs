@@ -1,7 +1,7 @@
 //! The course of a chain of agents.
 
 use ptc_compression::words::grouped;
-use ptc_lisp::{FormatOptions, format};
+use ptc_lisp::{FormatOptions, format_with};
 use ptc_transcript::Step;
 
 use super::paper::{BoxWriter, Ink};
@@ -24,7 +24,7 @@ fn paragraph(step: &Step, number: usize, of: usize, paper: &mut BoxWriter) {
     paper.label(&format!("{status} Step {number}/{of}"));
     match &step.result {
         Ok(value) => {
-            let shown = format(value, &FormatOptions::tool_args());
+            let shown = format_with(value, &FormatOptions::tool_args(), step.memory.shown_names());
             paper.block(Ink::Plain, 2, &format!("Return: {}", shown.text));
         }
         Err(fail) => {

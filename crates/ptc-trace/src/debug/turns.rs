@@ -2,7 +2,7 @@
 
 use ptc_chat::Message;
 use ptc_compression::words::tool_call_line;
-use ptc_lisp::{FormatOptions, ToolRecord, format, printed, shortened_counted};
+use ptc_lisp::{FormatOptions, ToolRecord, format_with, printed, shortened_counted};
 use ptc_transcript::{EndingKind, Step, Turn, TurnKind};
 
 use super::paper::{BoxWriter, Ink};
@@ -144,7 +144,7 @@ pub(super) fn answer(call: &ToolRecord) -> String {
                 ToolRecord { cached: true, .. } => " (cached)",
                 _ => "",
             };
-            format!("{}{from}", format(&call.result, &FormatOptions::tool_args()).text)
+            format!("{}{from}", format_with(&call.result, &FormatOptions::tool_args(), &call.hidden_fields).text)
         }
     }
 }
@@ -156,7 +156,8 @@ fn answer_of(step: &Step, turn: &Turn) -> Option<String> {
         return None;
     }
     let (limit, most) = (step.result_limit.unwrap_or(ANSWER.0), step.result_max_chars.unwrap_or(ANSWER.1));
-    let text = format(turn.result(), &FormatOptions { limit: Some(limit), ..FormatOptions::full() }).text;
+    let options = FormatOptions { limit: Some(limit), ..FormatOptions::full() };
+    let text = format_with(turn.result(), &options, turn.memory().shown_names()).text;
     Some(shortened_counted(&text, most).into_owned())
 }
 
@@ -166,11 +167,8 @@ pub(super) fn result(turn: &Turn) -> String {
         (Some(reason), Some(message)) => format!("{reason}: {message}"),
         (None, Some(message)) => message,
         _ => {
-            format(
-                turn.result(),
-                &FormatOptions { limit: Some(5), printable_limit: Some(200), ..FormatOptions::printed() },
-            )
-            .text
+            let options = FormatOptions { limit: Some(5), printable_limit: Some(200), ..FormatOptions::printed() };
+            format_with(turn.result(), &options, turn.memory().shown_names()).text
         }
     }
 }

@@ -67,7 +67,7 @@ impl NativeTools {
     pub fn rendition(&self, step: &Step) -> Result<Rendition, RenditionError> {
         let data = (self.data && !step.data.is_empty())
             .then(|| json_of(&Value::Map(step.data.clone()), ValueForm::Plain))
-            .map(|data| format!("Data:\n{}", without_hidden(data)));
+            .map(|data| format!("Data:\n{}", without_hidden(data, &|name| name.starts_with('_'))));
         self.along(&[(join_sections([Some(step.mission.clone()), data]), step)])
     }
 
@@ -118,13 +118,18 @@ impl NativeTools {
         match (self.answer_words, &step.result) {
             (Some(count), _) => words(count),
             (None, Ok(Value::Nil)) => String::new(),
-            (None, Ok(answer)) => match without_hidden(json_of(answer, ValueForm::Plain)) {
+            (None, Ok(answer)) => match visible(step, answer) {
                 Json::String(text) => text,
                 json => json.to_string(),
             },
             (None, Err(fail)) => fail.message.clone(),
         }
     }
+}
+
+/// The answer of a run without its hidden entries.
+fn visible(step: &Step, answer: &Value) -> Json {
+    without_hidden(json_of(answer, ValueForm::Plain), &|name| step.memory.shown_names().hides(name))
 }
 
 /// The dialogue so far, and the requests of it.
@@ -212,10 +217,10 @@ fn call_text(call: &ToolRecord) -> String {
 /// What the model reads about a result: a text as it is, as most hosts send it, which costs less than as JSON.
 fn answer_text(call: &ToolRecord) -> String {
     match &call.error {
-        Some(error) => tool_answer(&Err(ToolError::new(error.clone()))),
+        Some(error) => tool_answer(&Err(ToolError::new(error.clone())), &call.hidden_fields),
         None => match call.result.to_json() {
             Ok(Json::String(text)) => text,
-            _ => tool_answer(&Ok(call.result.clone())),
+            _ => tool_answer(&Ok(call.result.clone()), &call.hidden_fields),
         },
     }
 }

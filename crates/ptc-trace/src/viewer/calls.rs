@@ -1,6 +1,6 @@
 //! Calls of tools.
 
-use ptc_lisp::ToolRecord;
+use ptc_lisp::{NoCells, ToolRecord};
 use serde::Serialize;
 
 use super::shown::text;
@@ -33,8 +33,8 @@ pub(super) fn calls(records: &[ToolRecord], mut child: impl FnMut(&ToolRecord) -
     let first = records.iter().map(|record| record.started_micros).min().unwrap_or_default();
     let view = |record: &ToolRecord| CallView {
         tool: record.name.to_string(),
-        args: text(&record.surface),
-        result: record.error.clone().unwrap_or_else(|| text(&record.result)),
+        args: text(&record.surface, &NoCells),
+        result: record.error.clone().unwrap_or_else(|| text(&record.result, &record.hidden_fields)),
         status: status(record),
         edited: record.edited,
         at_us: u64::try_from(record.started_micros.saturating_sub(first)).unwrap_or_default(),

@@ -1,6 +1,6 @@
 //! Definitions, and how a turn changed them.
 
-use ptc_lisp::{FormatOptions, Memory, MemoryEntry, format, shortened_counted};
+use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ShownNames, format_with, shortened_counted};
 use serde::Serialize;
 
 /// Elements of each collection, and characters, of a definition kept in a document.
@@ -39,14 +39,14 @@ pub struct DefinitionsView {
 }
 
 impl DefinitionView {
-    fn of(entry: &MemoryEntry) -> DefinitionView {
+    fn of(entry: &MemoryEntry, shown: &ShownNames) -> DefinitionView {
         let label = entry.returns.as_ref().filter(|_| entry.is_function()).unwrap_or(&entry.label);
         DefinitionView {
             name: entry.name.clone(),
             params: entry.params.clone(),
             doc: entry.doc.clone(),
             label: label.clone(),
-            text: (!entry.is_function() && !entry.is_hidden()).then(|| value(entry)),
+            text: (!entry.is_function() && !entry.is_hidden()).then(|| value(entry, shown)),
             order: entry.order,
         }
     }
@@ -54,7 +54,7 @@ impl DefinitionView {
 
 /// All definitions.
 pub(super) fn all(memory: &Memory) -> Vec<DefinitionView> {
-    memory.entries().iter().map(DefinitionView::of).collect()
+    memory.entries().iter().map(|entry| DefinitionView::of(entry, memory.shown_names())).collect()
 }
 
 /// What differs between these definitions.
@@ -68,8 +68,8 @@ pub(super) fn between(before: &[DefinitionView], after: &[DefinitionView]) -> De
     }
 }
 
-fn value(entry: &MemoryEntry) -> String {
+fn value(entry: &MemoryEntry, shown: &ShownNames) -> String {
     let (limit, most) = MOST;
     let options = FormatOptions { limit: Some(limit), ..FormatOptions::printed() };
-    shortened_counted(&format(&entry.value, &options).text, most).into_owned()
+    shortened_counted(&format_with(&entry.value, &options, shown).text, most).into_owned()
 }

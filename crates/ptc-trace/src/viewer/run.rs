@@ -183,7 +183,7 @@ impl RunView {
             signature: step.signature.as_ref().map(ToString::to_string),
             ending: step.ending.as_str(),
             ok: step.is_ok(),
-            answer: step.return_value().map(ValueView::answer),
+            answer: step.return_value().map(|value| ValueView::answer(value, step.memory.shown_names())),
             fail: step
                 .fail()
                 .map(|fail| FailView { reason: fail.reason.as_str().to_owned(), message: fail.message.clone() }),

@@ -1,6 +1,6 @@
 //! Values as texts and tables.
 
-use ptc_lisp::{FormatOptions, Value, format, key_text, shortened_counted};
+use ptc_lisp::{Cells, FormatOptions, ShownNames, Value, format_with, key_text, shortened_counted};
 use serde::Serialize;
 
 /// Maximum characters of a value in a document; the rest is only counted.
@@ -37,40 +37,36 @@ pub struct Table {
 }
 
 impl ValueView {
-    /// The whole value, except entries under names that begin with `_`.
-    pub(super) fn whole(value: &Value) -> ValueView {
-        ValueView { text: text(value), table: None }
+    /// The whole value, except hidden entries.
+    pub(super) fn whole(value: &Value, shown: &ShownNames) -> ValueView {
+        ValueView { text: text(value, shown), table: None }
     }
 
     /// The answer of a run: a list of maps is a table, too, and so is the one list of maps in a map.
-    pub(super) fn answer(value: &Value) -> ValueView {
+    pub(super) fn answer(value: &Value, shown: &ShownNames) -> ValueView {
         let under = || {
-            let entries = value.as_map()?.iter().filter(|(key, _)| !is_hidden(key));
+            let entries = value.as_map()?.iter().filter(|(key, _)| !shown.hides_key(key));
             let mut tables =
-                entries.filter_map(|(key, rows)| Some(Table { under: Some(key_text(key)), ..table(rows)? }));
+                entries.filter_map(|(key, rows)| Some(Table { under: Some(key_text(key)), ..table(rows, shown)? }));
             tables.next().filter(|_| tables.next().is_none())
         };
-        ValueView { table: table(value).or_else(under), ..ValueView::whole(value) }
+        ValueView { table: table(value, shown).or_else(under), ..ValueView::whole(value, shown) }
     }
 }
 
 /// The text of a value, whole unless it is very long.
-pub(super) fn text(value: &Value) -> String {
-    shortened_counted(&format(value, &FormatOptions::full()).text, MOST_CHARS).into_owned()
-}
-
-fn is_hidden(key: &Value) -> bool {
-    key_text(key).starts_with('_')
+pub(super) fn text(value: &Value, cells: &dyn Cells) -> String {
+    shortened_counted(&format_with(value, &FormatOptions::full(), cells).text, MOST_CHARS).into_owned()
 }
 
 /// A list of maps as a table; `None` for other values.
-fn table(value: &Value) -> Option<Table> {
+fn table(value: &Value, shown: &ShownNames) -> Option<Table> {
     let rows = value.as_vector()?;
     let maps: Vec<_> = rows.iter().take(MOST_ROWS).map(Value::as_map).collect::<Option<_>>()?;
     let mut columns: Vec<String> = Vec::new();
     for (key, _) in maps.iter().flat_map(|map| map.iter()) {
         let name = key_text(key);
-        if !columns.contains(&name) && !name.starts_with('_') {
+        if !columns.contains(&name) && !shown.hides(&name) {
             columns.push(name);
         }
         if columns.len() > MOST_COLUMNS {
@@ -83,7 +79,7 @@ fn table(value: &Value) -> Option<Table> {
     let cell = |map: &ptc_lisp::Map, name: &str| {
         map.iter().find(|(key, _)| key_text(key) == name).map(|(_, value)| match value.as_str() {
             Some(text) => text.to_owned(),
-            None => text(value),
+            None => text(value, shown),
         })
     };
     let row = |map: &&ptc_lisp::Map| columns.iter().map(|name| cell(map, name)).collect();

@@ -113,10 +113,13 @@ fn a_turn_knows_how_definitions_changed() {
 
 #[test]
 fn an_answer_that_is_a_list_of_maps_is_a_table() {
-    let table = |json| serde_json::to_value(ValueView::answer(&value(json))).unwrap()["table"].clone();
+    let table = |json| {
+        serde_json::to_value(ValueView::answer(&value(json), &["_shown"].into_iter().collect())).unwrap()["table"]
+            .clone()
+    };
     assert_eq!(
-        table(json!([{"a": 1, "_b": 2}, {"a": "x", "c": [1]}])),
-        json!({"columns": ["a", "c"], "rows": [["1", null], ["x", "[1]"]], "total": 2})
+        table(json!([{"a": 1, "_b": 2}, {"a": "x", "_shown": [1]}])),
+        json!({"columns": ["a", "_shown"], "rows": [["1", null], ["x", "[1]"]], "total": 2})
     );
     assert_eq!(table(json!({"n": 1, "rows": [{"a": 1}]}))["under"], "rows");
     for other in [json!([]), json!([1, {"a": 1}]), json!({"a": [{"x": 1}], "b": [{"x": 1}]}), json!([{}]), json!("[]")]

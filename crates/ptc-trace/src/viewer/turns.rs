@@ -140,9 +140,9 @@ impl TurnView {
         let is_over = status != TurnStatus::Running;
         let result = || {
             if status == TurnStatus::Returned {
-                ValueView::answer(turn.result())
+                ValueView::answer(turn.result(), turn.memory().shown_names())
             } else {
-                ValueView::whole(turn.result())
+                ValueView::whole(turn.result(), turn.memory().shown_names())
             }
         };
         TurnView {

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use ptc_chat::Message;
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{CachedCall, Definitions, Map, Memory, ToolSpec, Value, key_text, shortened};
+use ptc_lisp::{CachedCall, Definitions, Map, Memory, ShownNames, ToolSpec, Value, key_text, shortened};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value as Json};
 
@@ -75,6 +75,9 @@ pub struct JournalHeader {
     /// What was defined before the run, as steps write it.
     #[serde(default, skip_serializing_if = "DefinitionsJson::is_empty")]
     pub definitions: DefinitionsJson,
+    /// The names beginning with `_` that the model had seen before the run.
+    #[serde(default, skip_serializing_if = "ShownNames::is_empty")]
+    pub shown_names: ShownNames,
     /// Answers of cacheable tools that were known before the run, typed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tool_cache: Vec<CachedCallJson>,
@@ -113,6 +116,7 @@ impl JournalHeader {
             data_left_out: IndexMap::new(),
             notes: Object::new(),
             definitions: start.definitions.map(|own| write_definitions(own, &MemoryJson::new())).unwrap_or_default(),
+            shown_names: start.definitions.map(|own| own.shown_names().clone()).unwrap_or_default(),
             tool_cache: cached,
             tasks,
         };
@@ -144,7 +148,7 @@ impl JournalHeader {
 
     /// What was defined before the run.
     pub fn to_definitions(&self) -> Result<Definitions, ReadError> {
-        read_definitions(&self.definitions, &Memory::default())
+        read_definitions(&self.definitions, &Memory::default().with_shown_names(self.shown_names.clone()))
     }
 
     /// Whether a run with the header `now` may continue this journal; errors say what differs.

@@ -1,7 +1,7 @@
 //! The definitions of a run, written for another run.
 
 use indexmap::IndexMap;
-use ptc_lisp::{Definitions, Memory, Omitted, StoredMemory};
+use ptc_lisp::{Definitions, Memory, Omitted, ShownNames, StoredMemory};
 use serde_json::value::RawValue;
 use serde_json::{Value as Json, json};
 
@@ -32,7 +32,7 @@ pub(crate) fn write_definitions(definitions: &Definitions, memory: &MemoryJson) 
 }
 
 fn of_memory(memory: &MemoryJson) -> Result<StoredMemory, ReadError> {
-    Ok(StoredMemory::of_data(&read_memory(memory)?))
+    Ok(StoredMemory::of_data(&read_memory(memory, &ShownNames::default())?))
 }
 
 /// The text of each definition.
@@ -49,6 +49,7 @@ fn within_depth(entry: &RawValue) -> Json {
 /// The definitions that were written beside this memory.
 pub(crate) fn read_definitions(written: &DefinitionsJson, memory: &Memory) -> Result<Definitions, ReadError> {
     let shape = |error: String| ReadError::Shape(error);
+    let shown_names = memory.shown_names().clone();
     let memory = memory.entries().iter().filter(|entry| written.get(&entry.name).is_some_and(is_in_memory));
     let memory = entries(&StoredMemory::of_data(&Memory::new(memory.cloned().collect())));
     let (mut kept, mut left_out) = (IndexMap::new(), Vec::new());
@@ -65,7 +66,7 @@ pub(crate) fn read_definitions(written: &DefinitionsJson, memory: &Memory) -> Re
     }
     let text = serde_json::to_string(&kept).map_err(|error| shape(error.to_string()))?;
     let stored = StoredMemory::parse(&text).map_err(|error| shape(error.to_string()))?;
-    let mut definitions = Definitions::from(stored);
+    let mut definitions = Definitions::from(stored).with_shown_names(shown_names);
     left_out.into_iter().for_each(|one| definitions.leave_out(one));
     Ok(definitions)
 }

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{CachedCall, Effect, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, display_text};
+use ptc_lisp::{
+    CachedCall, Effect, HiddenFields, Memory, MemoryEntry, ShownNames, ToolRecord, ToolSpec, Value, display_text,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -51,6 +53,9 @@ pub struct ToolRecordJson {
     /// Whether the answer was kept from an earlier program that failed: nothing was called.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub from_failed_turn: bool,
+    /// The fields of the answer that models do not see, unless these are all that begin with `_`.
+    #[serde(default, skip_serializing_if = "HiddenFields::is_default")]
+    pub hidden_fields: HiddenFields,
 }
 
 impl ToolRecordJson {
@@ -69,6 +74,7 @@ impl ToolRecordJson {
             declares_write: record.declares_write,
             may_have_run: record.may_have_run,
             from_failed_turn: record.from_failed_turn,
+            hidden_fields: record.hidden_fields.clone(),
         }
     }
 
@@ -88,6 +94,7 @@ impl ToolRecordJson {
             declares_write: self.declares_write,
             may_have_run: self.may_have_run,
             from_failed_turn: self.from_failed_turn,
+            hidden_fields: self.hidden_fields.clone(),
         })
     }
 }
@@ -148,6 +155,9 @@ pub struct ToolSpecJson {
     /// Whether lists of tools leave it out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unlisted: bool,
+    /// The fields of its answers that models do not see, unless these are all that begin with `_`.
+    #[serde(default, skip_serializing_if = "HiddenFields::is_default")]
+    pub hidden_fields: HiddenFields,
 }
 
 impl ToolSpecJson {
@@ -162,6 +172,7 @@ impl ToolSpecJson {
             effect: spec.effect,
             timeout_ms: spec.timeout.map(milliseconds),
             unlisted: spec.unlisted,
+            hidden_fields: spec.hidden_fields.clone(),
         }
     }
 
@@ -183,6 +194,7 @@ impl ToolSpecJson {
             declares_effect: false,
             timeout: self.timeout_ms.map(duration),
             unlisted: self.unlisted,
+            hidden_fields: self.hidden_fields.clone(),
         })
     }
 }
@@ -226,8 +238,9 @@ pub(crate) fn write_memory(memory: &Memory, form: ValueForm) -> MemoryJson {
     memory.entries().iter().map(|one| (one.name.clone(), entry(one))).collect()
 }
 
-pub(super) fn read_memory(memory: &MemoryJson) -> Result<Memory, ReadError> {
-    Ok(Memory::new(memory.iter().map(|(name, entry)| entry.read(name)).collect::<Result<_, ReadError>>()?))
+pub(super) fn read_memory(memory: &MemoryJson, shown_names: &ShownNames) -> Result<Memory, ReadError> {
+    let entries = memory.iter().map(|(name, entry)| entry.read(name)).collect::<Result<_, ReadError>>()?;
+    Ok(Memory::new(entries).with_shown_names(shown_names.clone()))
 }
 
 impl MemoryEntryJson {
@@ -289,7 +302,8 @@ pub(crate) fn within_bounds(memory: &Memory) -> (Memory, bool) {
         let name = || Value::Symbol(format!("#{}: more than {} MB", entry.name, MAX_VALUE >> 20).as_str().into());
         MemoryEntry { value: if is_large(&entry.value) { name() } else { entry.value.clone() }, ..entry.clone() }
     };
-    (Memory::new(memory.entries().iter().map(named).collect()), true)
+    let bounded = Memory::new(memory.entries().iter().map(named).collect());
+    (bounded.with_shown_names(memory.shown_names().clone()), true)
 }
 
 /// Milliseconds with three decimals.

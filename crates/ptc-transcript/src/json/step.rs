@@ -5,7 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use ptc_chat::{Message, OutputMode};
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{Map, Memory, Value, key_text};
+use ptc_lisp::{Map, Memory, ShownNames, Value, key_text};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -92,6 +92,12 @@ pub struct StepJson {
     /// The definitions with which the run started.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub memory_at_start: MemoryJson,
+    /// The names beginning with `_` that the model has seen, at the end.
+    #[serde(default, skip_serializing_if = "ShownNames::is_empty")]
+    pub shown_names: ShownNames,
+    /// Those that it had seen before the run.
+    #[serde(default, skip_serializing_if = "ShownNames::is_empty")]
+    pub shown_names_at_start: ShownNames,
     /// The definitions in the form for another run to start with; only with typed values.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub definitions: DefinitionsJson,
@@ -214,6 +220,8 @@ impl StepJson {
             turns: step.turns.as_deref().map(|turns| turns_json(turns, form)),
             memory,
             memory_at_start: write_memory(&step.memory_at_start, form),
+            shown_names: step.memory.shown_names().clone(),
+            shown_names_at_start: step.memory_at_start.shown_names().clone(),
             definitions: definitions.unwrap_or_default(),
             prints: step.prints.clone(),
             tool_calls: step.tool_calls.iter().map(|call| ToolRecordJson::new(call, form)).collect(),
@@ -249,7 +257,7 @@ impl StepJson {
     /// The step, when it was written with typed values.
     pub fn to_step(&self) -> Result<Step, ReadError> {
         check_readable(self.version, self.values)?;
-        let memory = read_memory(&self.memory)?;
+        let memory = read_memory(&self.memory, &self.shown_names)?;
         let mut of_turns = Definitions::default();
         let values = |map: &IndexMap<String, Json>| {
             map.iter()
@@ -289,7 +297,7 @@ impl StepJson {
             result_limit: self.result_limit,
             result_max_chars: self.result_max_chars,
             compression: self.compression.clone(),
-            memory_at_start: read_memory(&self.memory_at_start)?,
+            memory_at_start: read_memory(&self.memory_at_start, &self.shown_names_at_start)?,
             ..self.read_result()?
         })
     }

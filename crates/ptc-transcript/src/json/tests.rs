@@ -6,8 +6,8 @@ use insta::{assert_json_snapshot, assert_snapshot};
 use proptest::prelude::*;
 use ptc_lisp::signature::Signature;
 use ptc_lisp::{
-    Effect, FormatOptions, Memory, MemoryEntry, Session, SessionOptions, ToolCall, ToolRecord, ToolSpec, Value, format,
-    time_from_tag,
+    Effect, FormatOptions, HiddenFields, Memory, MemoryEntry, Session, SessionOptions, ToolCall, ToolRecord, ToolSpec,
+    Value, format, time_from_tag,
 };
 use serde_json::{Value as Json, json};
 
@@ -86,6 +86,51 @@ fn run() -> Step {
     step.tools = vec![ToolSpec::new("quote-room").signature(Signature::parse("(room :int) -> :float").unwrap())];
     step.data = Value::map_from([(kw("limit"), Value::Int(250))]).as_map().unwrap().clone();
     step
+}
+
+/// The same run with a tool that shows fields: the second turn learns a name, the third keeps it.
+fn run_with_shown_names() -> Step {
+    let names = |names: &[&str]| names.iter().collect();
+    let mut step = run();
+    let of_turn = |turn: &Turn| {
+        let shown = if turn.number() == 1 { names(&["_id"]) } else { names(&["_id", "_source"]) };
+        let fields = TurnFields {
+            memory: turn.memory().clone().with_shown_names(shown),
+            tool_calls: vec![ToolRecord { hidden_fields: HiddenFields::named(["_score"]), ..call(12) }],
+            ..TurnFields::new(turn.number(), "(x)", Value::Nil)
+        };
+        if turn.is_success() { Turn::success(fields) } else { Turn::failure(fields) }
+    };
+    step.turns = step.turns.map(|turns| turns.iter().map(of_turn).collect());
+    step.memory = step.memory.with_shown_names(names(&["_id", "_source"]));
+    step.memory_at_start = step.memory_at_start.with_shown_names(names(&["_id"]));
+    step.definitions = step.definitions.with_shown_names(step.memory.shown_names().clone());
+    step.tools = vec![ToolSpec { hidden_fields: HiddenFields::named(["_score"]), ..ToolSpec::new("quote-room") }];
+    step
+}
+
+#[test]
+fn names_that_models_have_seen_survive_typed_json() {
+    let step = run_with_shown_names();
+    let written = StepJson::new(&step, ValueForm::Typed);
+    let turns = written.turns.as_ref().unwrap();
+    let lists = turns.iter().map(|turn| turn.shown_names.iter().map(str::to_owned).collect::<Vec<_>>());
+    // A turn that learned none has no list.
+    assert_eq!(lists.collect::<Vec<_>>(), [vec!["_id"], vec!["_id", "_source"], vec![]]);
+    let read = StepJson::parse(&written.to_json().to_string()).unwrap().to_step().unwrap();
+    for (read, step) in read.turns().iter().zip(step.turns()) {
+        assert_eq!(read.memory().shown_names(), step.memory().shown_names());
+        assert_eq!(read.tool_calls()[0].hidden_fields, HiddenFields::named(["_score"]));
+    }
+    let names = |step: &Step| {
+        [
+            step.memory.shown_names().clone(),
+            step.memory_at_start.shown_names().clone(),
+            step.definitions.shown_names().clone(),
+        ]
+    };
+    assert_eq!(names(&read), names(&step));
+    assert_eq!(read.tools[0].hidden_fields, HiddenFields::named(["_score"]));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use indexmap::IndexMap;
 use ptc_chat::{Message, StopReason, Tokens};
-use ptc_lisp::{Memory, MemoryEntry};
+use ptc_lisp::{Memory, MemoryEntry, ShownNames};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -57,6 +57,9 @@ pub struct TurnJson {
     /// Whether the definitions are then in the order of their numbers; else those before keep their places.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub memory_by_order: bool,
+    /// The names beginning with `_` that the model has seen; absent when these are those of the turn before.
+    #[serde(default, skip_serializing_if = "ShownNames::is_empty")]
+    pub shown_names: ShownNames,
     /// The messages sent, if messages are collected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub messages: Option<Vec<Message>>,
@@ -86,8 +89,7 @@ pub struct TurnJson {
 impl TurnJson {
     /// The twin of a turn, with its whole memory.
     pub fn new(turn: &Turn, form: ValueForm) -> Self {
-        let memory = write_memory(turn.memory(), form);
-        TurnJson::with_memory(turn, form, memory, false)
+        TurnJson::with_definitions(turn, form, turn.memory())
     }
 
     /// The twin of a turn with the definitions `now`, after one with those of `before`: with those that differ, where that
@@ -96,22 +98,26 @@ impl TurnJson {
         let old: HashMap<&str, &MemoryEntry> = before.entries().iter().map(|one| (one.name.as_str(), one)).collect();
         let is_known = |one: &&MemoryEntry| old.get(one.name.as_str()).is_some_and(|old| is_same(old, one));
         let changed = Memory::new(now.entries().iter().filter(|one| !is_known(one)).cloned().collect());
+        let is_shown_before = before.shown_names() == now.shown_names();
+        let shown_names = if is_shown_before { ShownNames::default() } else { now.shown_names().clone() };
         // Those before keep their places, and new ones follow.
         let is_new = |one: &&MemoryEntry| !old.contains_key(one.name.as_str());
         let rebuilt = before.entries().iter().chain(now.entries().iter().filter(is_new)).map(|one| &one.name);
         if rebuilt.eq(now.entries().iter().map(|one| &one.name)) {
-            return TurnJson::with_memory(turn, form, write_memory(&changed, form), true);
+            return TurnJson { shown_names, ..TurnJson::with_memory(turn, form, write_memory(&changed, form), true) };
         }
         // What was defined again has the next number. None may be gone, and none may share its number.
         let is_by_order = now.entries().is_sorted_by(|one, other| one.order < other.order)
             && now.entries().len() == before.entries().len() + now.entries().iter().filter(is_new).count();
         let memory = write_memory(if is_by_order { &changed } else { now }, form);
-        TurnJson { memory_by_order: is_by_order, ..TurnJson::with_memory(turn, form, memory, is_by_order) }
+        let twin = TurnJson::with_memory(turn, form, memory, is_by_order);
+        TurnJson { memory_by_order: is_by_order, shown_names, ..twin }
     }
 
     /// The twin of a turn with these definitions.
     pub(crate) fn with_definitions(turn: &Turn, form: ValueForm, now: &Memory) -> Self {
-        TurnJson::with_memory(turn, form, write_memory(now, form), false)
+        let shown_names = now.shown_names().clone();
+        TurnJson { shown_names, ..TurnJson::with_memory(turn, form, write_memory(now, form), false) }
     }
 
     fn with_memory(turn: &Turn, form: ValueForm, memory: MemoryJson, memory_from_previous: bool) -> Self {
@@ -130,6 +136,7 @@ impl TurnJson {
             memory,
             memory_from_previous,
             memory_by_order: false,
+            shown_names: ShownNames::default(),
             messages: turn.messages().map(<[Message]>::to_vec),
             progress: turn.progress().to_owned(),
             warnings: turn.warnings().to_vec(),
@@ -194,9 +201,14 @@ impl Definitions {
     }
 
     fn after(&mut self, turn: &TurnJson) -> Result<Memory, ReadError> {
+        let shown_names = match turn.shown_names.is_empty() {
+            true => self.memory.shown_names().clone(),
+            false => turn.shown_names.clone(),
+        };
         if !turn.memory_from_previous {
             self.entries.clear();
         } else if turn.memory.is_empty() {
+            self.memory = std::mem::take(&mut self.memory).with_shown_names(shown_names);
             return Ok(self.memory.clone());
         }
         for (name, entry) in &turn.memory {
@@ -211,7 +223,7 @@ impl Definitions {
                 "its turns have more than {MAX_DEFINITIONS} definitions together"
             )));
         }
-        self.memory = Memory::new(self.entries.values().cloned().collect());
+        self.memory = Memory::new(self.entries.values().cloned().collect()).with_shown_names(shown_names);
         Ok(self.memory.clone())
     }
 }

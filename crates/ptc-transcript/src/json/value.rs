@@ -50,15 +50,15 @@ pub fn json_of(value: &Value, form: ValueForm) -> Json {
     }
 }
 
-/// The JSON without fields whose names begin with `_`, which models must not see.
-pub fn without_hidden(json: Json) -> Json {
+/// The JSON without the fields that models must not see, as `hides` says by name.
+pub fn without_hidden(json: Json, hides: &impl Fn(&str) -> bool) -> Json {
     match json {
         Json::Object(fields) => fields
             .into_iter()
-            .filter(|(key, _)| !key.starts_with('_'))
-            .map(|(key, value)| (key, without_hidden(value)))
+            .filter(|(key, _)| !hides(key))
+            .map(|(key, value)| (key, without_hidden(value, hides)))
             .collect(),
-        Json::Array(items) => items.into_iter().map(without_hidden).collect(),
+        Json::Array(items) => items.into_iter().map(|item| without_hidden(item, hides)).collect(),
         scalar => scalar,
     }
 }

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use ptc_lisp::signature::{Signature, Type};
-use ptc_lisp::{FormatOptions, Map, Value, format_within, key_text, one_line, shortened, type_of};
+use ptc_lisp::{FormatOptions, Map, ShownNames, Value, format_within, key_text, one_line, shortened, type_of};
 
 use super::SampleLimits;
 use super::hidden::hidden_note;
@@ -61,7 +61,13 @@ pub fn short_data_section(data: &DataView<'_>, limits: SampleLimits) -> Option<S
     let entry = |(key, value): (String, &Value)| {
         let sample = match is_hidden(&key) {
             true => Some(HIDDEN.to_owned()),
-            false => data.shows_samples.then(|| format!("sample: {}{}", limits.sample(value), hidden_note(value))),
+            false => data.shows_samples.then(|| {
+                format!(
+                    "sample: {}{}",
+                    limits.sample(value, &ShownNames::default()),
+                    hidden_note(value, &ShownNames::default())
+                )
+            }),
         };
         entry(data, &key, &label(data, &key, value), sample)
     };
@@ -132,7 +138,7 @@ fn is_open(ty: &Type) -> bool {
 fn sample(shape: &EntryShape, value: &Value, limits: SampleLimits) -> String {
     let usual = SampleLimits::default();
     if limits.items < usual.items || limits.characters < usual.characters {
-        return limits.sample(value);
+        return limits.sample(value, &ShownNames::default());
     }
     if let Some(whole) = &shape.whole {
         return whole.clone();
@@ -140,7 +146,7 @@ fn sample(shape: &EntryShape, value: &Value, limits: SampleLimits) -> String {
     match value {
         Value::Vector(items) => items.get(0).map_or_else(|| "[]".to_owned(), element),
         Value::Str(text) => lines(text.as_str()),
-        _ => limits.sample(value),
+        _ => limits.sample(value, &ShownNames::default()),
     }
 }
 

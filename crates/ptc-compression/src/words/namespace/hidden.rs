@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use indexmap::IndexSet;
-use ptc_lisp::{Value, escaped, key_name};
+use ptc_lisp::{ShownNames, Value, escaped, key_name};
 
 /// Values that are looked at, those nearest to the outside first.
 const MAX_VALUES: usize = 1_000;
@@ -11,20 +11,21 @@ const MAX_VALUES: usize = 1_000;
 /// Names that a line mentions.
 const MAX_NAMES: usize = 8;
 
-/// ` (hidden: _id, _score)`: the keys inside a value that begin with `_`; empty if there are none.
+/// ` (hidden: _id, _score)`: the keys inside a value that begin with `_`, except the shown ones; empty if there are
+/// none.
 ///
 /// Cost: at most that of 1,000 values.
-pub fn hidden_note(value: &Value) -> String {
-    let names = hidden_names(value);
+pub fn hidden_note(value: &Value, shown: &ShownNames) -> String {
+    let names = hidden_names(value, shown);
     if names.is_empty() {
         return String::new();
     }
-    let shown: Vec<&str> = names.iter().take(MAX_NAMES).map(String::as_str).collect();
-    let more = if names.len() > shown.len() { ", …" } else { "" };
-    format!(" (hidden: {}{more})", escaped(&shown.join(", ")))
+    let listed: Vec<&str> = names.iter().take(MAX_NAMES).map(String::as_str).collect();
+    let more = if names.len() > listed.len() { ", …" } else { "" };
+    format!(" (hidden: {}{more})", escaped(&listed.join(", ")))
 }
 
-fn hidden_names(value: &Value) -> IndexSet<String> {
+fn hidden_names(value: &Value, shown: &ShownNames) -> IndexSet<String> {
     let mut names = IndexSet::new();
     let mut waiting = VecDeque::from([value]);
     for _ in 0..MAX_VALUES {
@@ -34,7 +35,7 @@ fn hidden_names(value: &Value) -> IndexSet<String> {
             Value::Vector(items) => waiting.extend(items.iter().take(left)),
             Value::Map(map) => {
                 for (key, inner) in map.iter().take(left) {
-                    match key_name(key).filter(|name| name.starts_with('_')) {
+                    match key_name(key).filter(|name| shown.hides(name)) {
                         Some(name) => drop(names.insert(name.to_owned())),
                         None => waiting.push_back(inner),
                     }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use indexmap::IndexMap;
 use ptc_lisp::signature::{Field, Type};
-use ptc_lisp::{FormatOptions, Map, Value, format_within, type_of};
+use ptc_lisp::{FormatOptions, Map, ShownNames, Value, format_within, type_of};
 
 use super::hidden::hidden_note;
 use super::seen::{Looker, ShapeSummary};
@@ -64,7 +64,7 @@ impl EntryShape {
             value => refined(value),
         };
         let length = value.as_str().filter(|_| whole.is_none()).map(length);
-        EntryShape { label, whole, length, hidden: hidden_note(value) }
+        EntryShape { label, whole, length, hidden: hidden_note(value, &ShownNames::default()) }
     }
 }
 

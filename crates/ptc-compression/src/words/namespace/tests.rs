@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use insta::assert_snapshot;
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{Map, Memory, MemoryEntry, ToolSpec, Value, type_of};
+use ptc_lisp::{Map, Memory, MemoryEntry, ShownNames, ToolSpec, Value, type_of};
 use serde_json::json;
 
 use super::*;
@@ -403,6 +403,6 @@ fn an_entry_is_one_line_whatever_is_in_it() {
 #[test]
 fn nested_values_have_short_samples() {
     let nested = (0..60).fold(Value::Int(1), |inner, _| Value::vector(vec![inner.clone(), inner]));
-    let sample = SampleLimits::default().sample(&nested);
+    let sample = SampleLimits::default().sample(&nested, &ShownNames::default());
     assert!(sample.ends_with("...") && sample.chars().count() == 403, "{}", sample.len());
 }

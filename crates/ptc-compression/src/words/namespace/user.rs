@@ -1,6 +1,6 @@
 //! The `user/` section: what earlier turns defined.
 
-use ptc_lisp::{FormatOptions, Memory, MemoryEntry, Value, format};
+use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ShownNames, Value, format};
 
 use super::SampleLimits;
 use super::hidden::hidden_note;
@@ -10,7 +10,7 @@ use crate::words::section::{USER_HEADER, pad, section};
 /// The definitions: functions first, then values, each in order of their names. `samples` is `None` when something was
 /// printed, because then the model has seen what it wanted to see.
 pub fn user_section(memory: &Memory, samples: Option<SampleLimits>) -> Option<String> {
-    definitions_section(USER_HEADER, memory.entries(), |entry| entry_line(entry, samples))
+    definitions_section(USER_HEADER, memory.entries(), |entry| entry_line(entry, samples, memory.shown_names()))
 }
 
 /// These definitions below a header, in the order of [`user_section`], each as `text` writes it.
@@ -29,7 +29,7 @@ pub fn user_types_section(memory: &Memory) -> Option<String> {
 
 fn type_line(entry: &MemoryEntry) -> String {
     match &entry.params {
-        Some(_) => entry_line(&MemoryEntry { doc: None, ..entry.clone() }, None),
+        Some(params) => function_line(&MemoryEntry { doc: None, ..entry.clone() }, params),
         None => format!("{}; = {}", pad(&entry.name), entry.label),
     }
 }
@@ -42,10 +42,10 @@ fn sorted<'m>(entries: impl IntoIterator<Item = &'m MemoryEntry>) -> Vec<&'m Mem
 }
 
 /// The text of one definition, to be a line of [`definitions_section`].
-pub fn entry_line(entry: &MemoryEntry, samples: Option<SampleLimits>) -> String {
+pub fn entry_line(entry: &MemoryEntry, samples: Option<SampleLimits>, shown: &ShownNames) -> String {
     match &entry.params {
         Some(params) => function_line(entry, params),
-        None => value_line(entry, samples),
+        None => value_line(entry, samples, shown),
     }
 }
 
@@ -58,15 +58,15 @@ fn function_line(entry: &MemoryEntry, params: &str) -> String {
     }
 }
 
-fn value_line(entry: &MemoryEntry, samples: Option<SampleLimits>) -> String {
+fn value_line(entry: &MemoryEntry, samples: Option<SampleLimits>, shown: &ShownNames) -> String {
     let doc = docstring(entry).map(|doc| doc + " ").unwrap_or_default();
     let left = format!("{}; {doc}= {}", pad(&entry.name), entry.label);
     match samples {
         _ if entry.is_hidden() => left + ", [Hidden]",
         Some(limits) if !is_nothing(&entry.value) => {
-            format!("{left}, sample: {}{}", limits.sample(&entry.value), hidden_note(&entry.value))
+            format!("{left}, sample: {}{}", limits.sample(&entry.value, shown), hidden_note(&entry.value, shown))
         }
-        _ => left + &hidden_note(&entry.value),
+        _ => left + &hidden_note(&entry.value, shown),
     }
 }
 

@@ -45,6 +45,27 @@ async fn what_is_hidden_is_named() {
 }
 
 #[tokio::test]
+async fn what_a_tool_shows_is_shown_until_the_session_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let tools = TOOLS
+        .replace("[tools.bad]", "hidden = []\n[tools.bad]")
+        .replace("\\\"_session\\\"", "\\\"_id\\\": 7, \\\"_token\\\"");
+    let first = gateway(folder.path(), &tools).await;
+    let said = report(&first, "(def r (tool/login {})) (println r (:_token r)) r", None).await;
+    assert_eq!(said["value"], json!({"_id": 7, "ok": true}));
+    assert_eq!(said["prints"], json!(["{:_id 7 :ok true} [hidden]"]));
+    assert_eq!(said["cut"], json!(["value: hidden, since their names begin with `_`: _token"]));
+    drop(first);
+    // Another gateway continues the session.
+    let second = gateway(folder.path(), &tools).await;
+    let said = report(&second, "(println r data/last) r", said["session"].as_str()).await;
+    assert_eq!(
+        (&said["value"], &said["prints"]),
+        (&json!({"_id": 7, "ok": true}), &json!(["{:_id 7 :ok true} {:_id 7 :ok true}"]))
+    );
+}
+
+#[tokio::test]
 async fn no_error_on_record_repeats_a_redacted_argument() {
     let folder = tempfile::tempdir().unwrap();
     let gateway = gateway(folder.path(), TOOLS).await;

@@ -189,11 +189,11 @@ impl Machine {
         let mut answers = answers.into_iter();
         let mut next = || answers.next().unwrap_or_else(|| Err(ToolError::new("the host gave no answer")).into());
         let Machine { regs, natives, tools, cx, codes, .. } = self;
-        let State { local, has_comparators, .. } = &mut **cx;
+        let State { local, has_comparators, cells, .. } = &mut **cx;
         let mut deliver = |fiber: AtRest<'_>| {
             let mut answer = next();
             admit_answer(&mut answer, codes, has_comparators);
-            tools.answered(fiber, answer, now_micros)
+            tools.answered(fiber, answer, now_micros, &mut cells.shown_names)
         };
         self.next = AtRest { regs, natives, local }.answer(&mut deliver).unwrap_or_default();
     }

@@ -4,14 +4,15 @@ use serde_json::json;
 use super::*;
 
 fn check(value: serde_json::Value) -> String {
-    hidden_note(&Value::from_json(value))
+    hidden_note(&Value::from_json(value), &["_shown"].into_iter().collect())
 }
 
 #[test]
 fn hidden_keys_are_named_once() {
     assert_eq!(check(json!({"a": 1, "b": [1, 2]})), "");
     assert_eq!(check(json!([{"_id": 1, "n": {"_score": 2}}, {"_id": 3}])), " (hidden: _id, _score)");
-    // What a hidden value holds is not looked at.
+    // What a hidden value holds is not looked at; a shown one is.
+    assert_eq!(check(json!({"_shown": {"_b": 1}})), " (hidden: _b)");
     assert_eq!(check(json!({"_a": {"_b": 1}})), " (hidden: _a)");
     assert_eq!(check(json!({"_a\n;; Output:": 1})), " (hidden: _a\\n;; Output:)");
 }
