@@ -126,14 +126,14 @@ impl StreamableHttpClient for Far {
             (Ok(StreamableHttpPostResponse::Sse(events, session)), asked) => {
                 Ok(StreamableHttpPostResponse::Sse(readable_events(events, asked), session))
             }
+            (Err(refused), Some(id)) if is_unauthorized(&refused) => {
+                Ok(StreamableHttpPostResponse::Json(readable::unauthorized(id), None))
+            }
             (Err(StreamableHttpError::UnexpectedServerResponse(why)), Some(id)) => {
                 Ok(StreamableHttpPostResponse::Json(readable::refused(id, &why), None))
             }
             (Err(StreamableHttpError::ResponseBodyTooLarge { .. }), Some(id)) => {
                 Ok(StreamableHttpPostResponse::Json(readable::refused(id, &readable::too_long()), None))
-            }
-            (Err(StreamableHttpError::AuthRequired(_)), Some(id)) => {
-                Ok(StreamableHttpPostResponse::Json(readable::refused(id, "HTTP 401 Unauthorized"), None))
             }
             (answered, _) => answered,
         }

@@ -14,6 +14,9 @@ use serde_json::value::RawValue;
 /// The code of errors that are made here: the server has answered, so the call was made.
 pub(crate) const UNREADABLE: ErrorCode = ErrorCode(i32::MIN);
 
+/// The code of the error in place of an answer that refuses the token: the call was not made.
+pub(crate) const UNAUTHORIZED: ErrorCode = ErrorCode(i32::MIN + 1);
+
 /// Bytes kept of a key or an id.
 const MAX_WORD: usize = 256;
 
@@ -69,6 +72,12 @@ struct WrittenResult<'t> {
 /// The answer to a request when the real one cannot be read.
 pub(crate) fn refused(id: RequestId, why: &str) -> ServerJsonRpcMessage {
     JsonRpcMessage::error(ErrorData::new(UNREADABLE, format!("its answer cannot be read: {why}"), None), Some(id))
+}
+
+/// The answer to a request whose token was refused.
+pub(crate) fn unauthorized(id: RequestId) -> ServerJsonRpcMessage {
+    let told = "it refuses the token: HTTP 401 Unauthorized; give it another one, with `token_file`, `token_command` or `headers`";
+    JsonRpcMessage::error(ErrorData::new(UNAUTHORIZED, told, None), Some(id))
 }
 
 /// The answer to a request when the real one is too long.

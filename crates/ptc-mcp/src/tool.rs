@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 
 use crate::call::{CallError, MAX_LIMITS, call_tool};
 use crate::error::McpError;
-use crate::readable::UNREADABLE;
+use crate::readable::{UNAUTHORIZED, UNREADABLE};
 use crate::redirect;
 use crate::result::{self, MAX_FAILURE};
 use crate::server::Link;
@@ -113,8 +113,9 @@ pub(crate) fn failure(link: &Link, error: &CallError) -> ToolError {
         return ToolError::new(format!("the MCP server `{server}`: {refused}")).may_have_run(true);
     }
     match error {
-        ServiceError::McpError(unread) if unread.code == UNREADABLE => {
-            ToolError::new(format!("the MCP server `{server}`: {}", link.spec.told(&unread.message))).may_have_run(true)
+        ServiceError::McpError(unread) if unread.code == UNREADABLE || unread.code == UNAUTHORIZED => {
+            let message = format!("the MCP server `{server}`: {}", link.spec.told(&unread.message));
+            ToolError::new(message).may_have_run(unread.code == UNREADABLE)
         }
         // The server has checked the call and refused it.
         ServiceError::McpError(refused) => {

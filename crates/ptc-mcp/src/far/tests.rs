@@ -65,7 +65,8 @@ async fn a_token_that_expires_is_read_again() {
         // Refused while there is no other token, and made once there is one, on the same connection.
         accept("second-token");
         let refused = call(&server, "w-pay", "{}").await.unwrap_err();
-        assert!(refused.message.contains("HTTP 401 Unauthorized"), "{}", refused.message);
+        assert!(refused.message.contains("refuses the token: HTTP 401 Unauthorized"), "{}", refused.message);
+        assert!(!refused.may_have_run);
         renew("second-token");
         assert_eq!(json(call(&server, "w-pay", "{}").await), "\"paid\"");
         assert_eq!(json(call(&server, "w-pay", "{}").await), "\"paid\"");
