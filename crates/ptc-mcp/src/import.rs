@@ -7,6 +7,7 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
+use ptc_lisp::Import;
 use serde_json::{Map, Value as Json};
 
 use crate::import::entry::Entry;
@@ -20,6 +21,10 @@ const TABLES: [(&str, &str); 4] = [
     ("/mcp/servers", "VS Code, in its settings"),
     ("/context_servers", "Zed"),
 ];
+
+/// The note on a key that is there twice.
+const REPEATED: &str =
+    "an object in this file has a key twice, of which only the last value is used: look for two servers of one name";
 
 /// Folders in a project that hold the settings of a client.
 const SETTINGS: [&str; 6] = [".claude", ".cursor", ".gemini", ".github", ".roo", ".vscode"];
@@ -92,11 +97,16 @@ impl ServerSpec {
     pub fn import(text: &str, file: impl AsRef<Path>) -> Result<Imported, ImportError> {
         let file = file.as_ref();
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let read: Json = serde_json::from_str(&plain(text)).map_err(ImportError::Json)?;
+        let text = plain(text);
+        let read: Json = serde_json::from_str(&text).map_err(ImportError::Json)?;
         let servers = TABLES.iter().find_map(|(table, _)| read.pointer(table)?.as_object());
         let servers = servers.ok_or(ImportError::Shape)?;
         let source = Source::new(file, folder(file));
         let mut imported = Imported::default();
+        let mut import = Import::uncounted();
+        if import.text(&text).is_ok() && import.has_repeated_keys() {
+            imported.notes.push(REPEATED.to_owned());
+        }
         for (name, entry) in servers {
             imported.add(name, entry, &source);
         }

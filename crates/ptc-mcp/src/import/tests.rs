@@ -174,3 +174,10 @@ proptest! {
         prop_assert_eq!(plain(&written).len(), written.len());
     }
 }
+
+#[test]
+fn a_server_that_is_there_twice_is_noted() {
+    let imported = import(r#"{"mcpServers": {"a": {"url": "http://h/1"}, "a": {"url": "http://h/2"}}}"#);
+    assert_eq!(imported.servers.len(), 1);
+    assert!(imported.notes[0].contains("has a key twice"), "{:?}", imported.notes);
+}
