@@ -18,7 +18,7 @@ use crate::trust::TrustedFiles;
 #[cfg(test)]
 mod tests;
 
-const KEYS: [Key; 15] = [
+const KEYS: [Key; 16] = [
     Key("command", "A command and its arguments, which speaks MCP over its standard streams.", shape::texts),
     Key("url", "Where a server answers by streamable HTTP.", shape::text),
     Key("headers", "Headers of each request to `url`.", || shape::entries(shape::text())),
@@ -42,6 +42,11 @@ const KEYS: [Key; 15] = [
         "results",
         "How texts in results are read: `\"json\"` or `\"text\"`, for all tools or in a table by the server's names. By default a text that is a JSON object or array is data.",
         || json!({"anyOf": [kinds_of_results(), shape::entries(kinds_of_results())]}),
+    ),
+    Key(
+        "hidden",
+        "Fields of results that models do not see: names that begin with `_`. Others are shown, unless their name is that of a secret, such as `_token`.",
+        shape::texts,
     ),
     Key(
         "timeout",
@@ -187,6 +192,7 @@ fn choose(spec: &mut ServerSpec, table: Section<'_>) -> Result<(), ConfigError> 
             }
         }
     }
+    spec.hidden.extend(table.get("hidden").map(tool::hidden).transpose()?.unwrap_or_default());
     if let Some(item) = table.get("required") {
         spec.required = item.bool("required must be true or false")?;
     }

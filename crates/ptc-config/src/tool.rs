@@ -20,7 +20,7 @@ use ptc_lisp::{BoxFuture, Limits, Tool, ToolCall, ToolResult, ToolSpec};
 
 pub use answers::CannedAnswer;
 pub use question::Question;
-pub(crate) use read::{check_name, effect, effects, read, schema, tables, variables, variables_shape};
+pub(crate) use read::{check_name, effect, effects, hidden, read, schema, tables, variables, variables_shape};
 
 /// The default time limit of a tool; agents and models have the time of the mission.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);

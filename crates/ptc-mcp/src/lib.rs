@@ -63,4 +63,4 @@ pub use import::{ImportError, Imported, LeftOutServer};
 pub use list::LeftOut;
 pub use offer::ServerTool;
 pub use server::{Server, ServerStatus};
-pub use spec::{Access, Results, ServerSpec, Source, Token};
+pub use spec::{Access, ONLY_UNDERSCORED, Results, ServerSpec, Source, Token};

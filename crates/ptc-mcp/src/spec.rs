@@ -10,6 +10,10 @@ use ptc_lisp::signature::Type;
 
 use crate::command::CommandLine;
 
+/// Why other fields cannot be hidden.
+pub const ONLY_UNDERSCORED: &str =
+    "only fields whose names begin with `_` can be hidden; a tool that must not show others has to leave them out";
+
 /// Default limit for a call.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -38,6 +42,8 @@ pub struct ServerSpec {
     pub results: Results,
     /// The same, of single tools, by the server's names.
     pub tool_results: Vec<(String, Results)>,
+    /// Fields beginning with `_` that models do not see in results, in addition to those of secrets.
+    pub hidden: Vec<String>,
     /// Where the token of the header `Authorization` is read, each time that a server with a URL is connected.
     pub token: Option<Token>,
     /// The file that configures it. Without one its texts are as they are written.
@@ -196,6 +202,7 @@ impl ServerSpec {
             required: false,
             results: Results::default(),
             tool_results: Vec::new(),
+            hidden: Vec::new(),
             token: None,
             source: None,
             secrets: Secrets::default(),
@@ -264,6 +271,13 @@ impl ServerSpec {
     #[must_use]
     pub fn results_of(mut self, tool: impl Into<String>, results: Results) -> ServerSpec {
         self.tool_results.push((tool.into(), results));
+        self
+    }
+
+    /// The same server, where models do not see these fields of results, which begin with `_`.
+    #[must_use]
+    pub fn hidden<F: Into<String>>(mut self, fields: impl IntoIterator<Item = F>) -> ServerSpec {
+        self.hidden = fields.into_iter().map(Into::into).collect();
         self
     }
 

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use ptc_lisp::signature::{Enums, Signature};
-use ptc_lisp::{BoxFuture, Effect, OnNotice, Tool, ToolCall, ToolError, ToolResult, ToolSpec, shortened_counted};
+use ptc_lisp::{
+    BoxFuture, Effect, HiddenFields, OnNotice, Tool, ToolCall, ToolError, ToolResult, ToolSpec, shortened_counted,
+};
 use rmcp::ServiceError;
 use rmcp::model::{CallToolRequestParams, Tool as WireTool};
 use serde_json::Value as Json;
@@ -32,6 +34,8 @@ pub(crate) fn described(tool: &WireTool, server: &ServerSpec) -> ToolSpec {
     spec.idempotent = hints.idempotent_hint == Some(true);
     // The server may have to be restarted in addition to the call.
     spec.timeout = Some(server.timeout.saturating_mul(MAX_LIMITS + 1));
+    // The names are the server's, not those of the user's data.
+    spec.hidden_fields = HiddenFields::named(server.hidden.iter().cloned());
     spec.approve = server.approve.iter().any(|name| *name == tool.name);
     spec
 }

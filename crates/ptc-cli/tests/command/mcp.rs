@@ -45,6 +45,38 @@ fn programs_call_the_tools_of_a_server() {
 }
 
 #[test]
+fn models_see_the_underscored_fields_of_a_server_except_secrets() {
+    let folder = folder("(def hits (:hits (tool/bank-rate {:currencyCode \"USD\"}))) (println hits {:_mine 1})");
+    let hit = r#"{"_id":"document-4711","_source":{"city":"Bonn"},"_token":"s3cret-canary"}"#;
+    let server = SERVER.replace(r#"{"rate":0.9}"#, &format!(r#"{{"hits":[{hit}]}}"#));
+    std::fs::write(folder.path().join("server.sh"), server).unwrap();
+    let second = "(println (map :_id hits) (map :_token hits)) (return (count hits))";
+    let answers = std::fs::read_to_string(folder.path().join("a.jsonl")).unwrap();
+    std::fs::write(folder.path().join("a.jsonl"), format!("{answers}{}\n", serde_json::json!({ "content": second })))
+        .unwrap();
+    let second_request = |options: &[&str]| {
+        let arguments = [&["run", "m.toml", "--requests", "r.jsonl"], options].concat();
+        let output = ptc(folder.path(), &arguments);
+        assert!(output.status.success(), "{output:?}");
+        let requests = std::fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
+        let last: serde_json::Value = serde_json::from_str(requests.lines().last().unwrap()).unwrap();
+        let shown = ptc(folder.path(), &["show", "last", "--requests"]);
+        assert_eq!(String::from_utf8_lossy(&shown.stdout), requests, "the record renders other requests");
+        std::fs::remove_file(folder.path().join("r.jsonl")).unwrap();
+        last["messages"].to_string()
+    };
+    for options in [&[][..], &["--compression", "digest"], &["--compression", "single-user-coalesced"]] {
+        let request = second_request(options);
+        assert!(request.contains(r#"{:_id \"document-4711\" :_source {:city \"Bonn\"}}] {}"#), "{request}");
+        assert!(!request.contains("s3cret"), "{request}");
+    }
+    let mission = std::fs::read_to_string(folder.path().join("m.toml")).unwrap();
+    std::fs::write(folder.path().join("m.toml"), format!("{mission}hidden = [\"_id\"]\n")).unwrap();
+    let request = second_request(&["--compression", "single-user-coalesced"]);
+    assert!(request.contains("(hidden: _id, _token)") && !request.contains("4711"), "{request}");
+}
+
+#[test]
 fn programs_are_checked_against_the_tools_of_a_server() {
     let folder = folder("(return 1)");
     let check = |program: &str| {

@@ -57,6 +57,14 @@ fn results_are_json_or_text_by_server_or_by_tool() {
 }
 
 #[test]
+fn fields_are_hidden_by_server() {
+    let hidden = |table: &str| read(table, &[]).unwrap()[0].hidden.clone();
+    assert_eq!(hidden("[mcp.a]\nurl = \"http://x\"\nhidden = [\"_score\", \"_links\"]\n"), ["_score", "_links"]);
+    assert_eq!(hidden("[mcp.a]\nurl = \"http://x\"\n"), [""; 0]);
+    insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\nhidden = [\"ssn\"]\n", &[]), @"mission.toml:4:10: hidden has `ssn`: only fields whose names begin with `_` can be hidden; a tool that must not show others has to leave them out");
+}
+
+#[test]
 fn files_of_other_clients_are_imported() {
     let json = r#"{"theme": "dark", "mcpServers": {
         "files": {"command": "npx", "args": ["-y", "server-files"], "env": {"ROOT": "/srv"}, "disabled": false},
@@ -179,7 +187,7 @@ fn what_is_no_server_is_refused_at_its_place() {
     insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ncommand = [\"sh\"]\n", &[]), @"mission.toml:2:1: a server needs exactly one of `command` and `url`");
     insta::assert_snapshot!(check("[mcp.a]\ncommand = [\"sh\"]\nheaders = {}\n", &[]), @"mission.toml:4:11: headers belongs to `url`");
     insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\nenv = [\"A\"]\n", &[]), @"mission.toml:4:7: env belongs to `command`");
-    insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ntools = []\n", &[]), @"mission.toml:4:1: unknown key `tools` in mcp server `a`; known: command, url, headers, token_file, token_command, env, cwd, disabled, allow, deny, approve, results, timeout, required, pin");
+    insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ntools = []\n", &[]), @"mission.toml:4:1: unknown key `tools` in mcp server `a`; known: command, url, headers, token_file, token_command, env, cwd, disabled, allow, deny, approve, results, hidden, timeout, required, pin");
     insta::assert_snapshot!(check("[mcp]\na = 1\n", &[]), @"mission.toml:3:5: mcp server `a` must be a table (got 1)");
     insta::assert_snapshot!(check("[agents.b]\nmission = \"y\"\ndescription = \"z\"\n[agents.b.mcp.a]\nurl = \"http://x\"\n", &[]), @"mission.toml:5:11: agent `b` cannot have `mcp`; name the servers at the top of the file");
     insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ndeny = \"x\"\n", &[]), @r#"mission.toml:4:8: deny must list names of tools (got "x")"#);

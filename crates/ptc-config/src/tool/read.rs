@@ -4,8 +4,8 @@ use std::path::Path;
 
 use ptc_agent::rules;
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{Effect, ToolSpec};
-use ptc_mcp::{CommandLine, find_executable};
+use ptc_lisp::{Effect, HiddenFields, ToolSpec, shortened};
+use ptc_mcp::{CommandLine, ONLY_UNDERSCORED, find_executable};
 use serde_json::{Value as Json, json};
 
 use super::answers::CannedAnswer;
@@ -34,7 +34,7 @@ const BODIES: [Key; 5] = [
     Key("llm", "A question to a model.", question::shape),
 ];
 /// The other keys of a tool.
-const FACTS: [Key; 9] = [
+const FACTS: [Key; 10] = [
     Key("signature", "`(name type, …) -> type`.", shape::text),
     Key("description", "What it does, for models.", shape::text),
     Key(
@@ -47,6 +47,11 @@ const FACTS: [Key; 9] = [
     Key("approve", "Whether each call needs approval.", shape::flag),
     Key("idempotent", "Whether a call may be repeated when its outcome is unknown.", shape::flag),
     Key("effect", "Whether calls change anything outside of the run.", effects),
+    Key(
+        "hidden",
+        "Fields of results that models do not see: names that begin with `_`. Without it these are all such fields; with it, the listed ones and those of secrets, such as `_token`.",
+        shape::texts,
+    ),
     Key("env", "Variables that a command gets: names that are passed on, or a table of texts.", variables_shape),
 ];
 const ANSWER: [Key; 3] = [
@@ -130,6 +135,8 @@ fn spec(name: &str, table: Section<'_>, problems: &mut Problems) -> ToolSpec {
     let usual = if table.get("llm").is_some() { Effect::Read } else { spec.effect };
     let declared = problems.keep_some(table.get("effect").map(effect));
     spec = ToolSpec { effect: usual, ..spec }.declared(declared);
+    let hidden = problems.keep_some(table.get("hidden").map(hidden));
+    spec.hidden_fields = hidden.map(HiddenFields::named).unwrap_or_default();
     let timeout = table.get("timeout").map(|item| item.duration("timeout must be an integer above 0"));
     spec.timeout = problems.keep_some(timeout);
     spec
@@ -145,6 +152,16 @@ fn unknown_param(spec: &ToolSpec, path: &str, place: Box<Place>) -> ConfigError 
         None => "its signature names no parameters: write `signature = \"(name :string) -> :any\"`".to_owned(),
     };
     ConfigError::refused(place, format!("tool `{}` has no parameter `{path}`; {form}", spec.name))
+}
+
+/// The value of a `hidden` key.
+pub(crate) fn hidden(item: Item<'_>) -> Result<Vec<String>, ConfigError> {
+    let rule = "hidden must list names of fields";
+    let names = item.texts(rule)?;
+    match names.iter().find(|name| !name.starts_with('_')) {
+        None => Ok(names),
+        Some(name) => Err(item.refused(format!("hidden has `{}`: {ONLY_UNDERSCORED}", shortened(name, 60)))),
+    }
 }
 
 /// The value of an `effect` key.

@@ -381,6 +381,19 @@ fn flags_reach_the_tool() {
 }
 
 #[test]
+fn fields_of_results_are_hidden_as_the_table_says() {
+    let hides = |keys: &str| {
+        let toml = format!("mission = \"x\"\n[tools.t]\nprogram = \"1\"\n{keys}\n");
+        let mission = MissionFile::from_text("m.toml", &toml).unwrap();
+        ["_id", "_score", "_token"].map(|name| mission.tools[0].spec.hidden_fields.hides(name))
+    };
+    assert_eq!(hides(""), [true, true, true]);
+    assert_eq!(hides("hidden = []"), [false, false, true]);
+    assert_eq!(hides("hidden = [\"_score\"]"), [false, true, true]);
+    insta::assert_snapshot!(check("program = \"1\"\nhidden = [\"_a\", \"b\"]"), @"m.toml:4:10: hidden has `b`: only fields whose names begin with `_` can be hidden; a tool that must not show others has to leave them out");
+}
+
+#[test]
 fn a_tool_writes_unless_it_says_that_it_reads() {
     let effect = |table: &str| {
         let mission = MissionFile::from_text("m.toml", &format!("mission = \"x\"\n[tools.t]\n{table}\n")).unwrap();

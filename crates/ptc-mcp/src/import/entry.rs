@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::command::CommandLine;
 use crate::expand;
-use crate::spec::{Access, Results, ServerSpec};
+use crate::spec::{Access, ONLY_UNDERSCORED, Results, ServerSpec};
 
 /// What a key of a server is to us.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ const LOGIN: &str = "give a token: in `headers`, or with `token_file` or `token_
 
 /// The keys of a server in the files of Claude Desktop, Claude Code, Cline, Copilot, Cursor, Gemini CLI, Kiro, Roo Code,
 /// VS Code, Windsurf and Zed.
-const KEYS: [(&str, Use); 44] = [
+const KEYS: [(&str, Use); 45] = [
     ("command", Use::Read),
     ("args", Use::Read),
     ("env", Use::Read),
@@ -42,6 +42,7 @@ const KEYS: [(&str, Use); 44] = [
     ("disabled", Use::Read),
     ("enabled", Use::Read),
     ("isActive", Use::Read),
+    ("hidden", Use::Read),
     ("results", Use::Read),
     ("tools", Use::Read),
     ("enabledTools", Use::Read),
@@ -108,6 +109,10 @@ impl Entry<'_> {
             spec.deny.extend(self.texts(key)?.unwrap_or_default());
         }
         self.results(&mut spec)?;
+        spec.hidden = self.texts("hidden")?.unwrap_or_default();
+        if let Some(open) = spec.hidden.iter().find(|name| !name.starts_with('_')) {
+            return Err(format!("`hidden` has `{}`: {ONLY_UNDERSCORED}", shortened(open, 60)));
+        }
         self.note_unused();
         Ok(spec)
     }

@@ -89,6 +89,10 @@ fn a_server_that_cannot_be_used_takes_only_itself_away() {
         (r#""url": "http://h", "headers": ["secret-word"]"#, "`headers` must be an object of texts (got a list)"),
         (r#""command": "x", "env": {"A": {}}"#, "`env.A` must be a text (got an object)"),
         (r#""command": "x", "results": "yaml""#, "unknown results `yaml` (json, text)"),
+        (
+            r#""command": "x", "hidden": ["_id", "ssn"]"#,
+            "`hidden` has `ssn`: only fields whose names begin with `_` can be hidden; a tool that must not show others has to leave them out",
+        ),
         (r#""command": "x", "args": ["${A"]"#, "`args`: a `${` is not closed by `}`; write `$${` for the text `${`"),
     ] {
         assert_eq!(said(keys), reason, "{keys}");
