@@ -7,6 +7,7 @@ mod seen;
 mod shape;
 mod tool;
 mod user;
+mod values;
 
 use ptc_lisp::{FormatOptions, ShownNames, Value, format_within_with};
 
@@ -16,7 +17,7 @@ pub use history::{
     calls_section, left_out, output_before_error, output_section, output_section_from, printed_lines, tool_call_line,
     tool_calls_section, whole_call_line,
 };
-pub use shape::{DataShapes, common_type, grouped};
+pub use shape::{ColumnProfile, DataShapes, columns, common_type, grouped};
 pub(crate) use tool::short_tool_section;
 pub use tool::{ASKS_FOR_APPROVAL, ToolLine, tool_section};
 pub use user::{definitions_section, docstring, entry_line, user_section, user_types_section};
@@ -42,6 +43,12 @@ impl Default for SampleLimits {
 }
 
 impl SampleLimits {
+    /// Whether samples are not shorter than by default.
+    fn shows_all(self) -> bool {
+        let usual = SampleLimits::default();
+        self.items >= usual.items && self.characters >= usual.characters
+    }
+
     /// The sample of a value, without hidden entries.
     fn sample(self, value: &Value, shown: &ShownNames) -> String {
         let options = FormatOptions {

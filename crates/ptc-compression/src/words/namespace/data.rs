@@ -123,7 +123,11 @@ fn whole_entry(data: &DataView<'_>, shapes: &DataShapes, key: &str, value: &Valu
     if !data.shows_samples {
         return entry(data, key, &(left + &shape.hidden), None);
     }
-    entry(data, key, &left, Some(format!("sample: {}{}", sample(shape, value, limits), shape.hidden)))
+    let shown = match &shape.profile {
+        Some(profile) if limits.shows_all() => format!("values: {profile}{}", shape.hidden),
+        _ => format!("sample: {}{}", sample(shape, value, limits), shape.hidden),
+    };
+    entry(data, key, &left, Some(shown))
 }
 
 /// Whether the type says nothing about the fields that the value has.
@@ -136,8 +140,7 @@ fn is_open(ty: &Type) -> bool {
 }
 
 fn sample(shape: &EntryShape, value: &Value, limits: SampleLimits) -> String {
-    let usual = SampleLimits::default();
-    if limits.items < usual.items || limits.characters < usual.characters {
+    if !limits.shows_all() {
         return limits.sample(value, &ShownNames::default());
     }
     if let Some(whole) = &shape.whole {

@@ -1,8 +1,11 @@
-//! The common type of values: examines values, records what occurs at each place, and builds a type from it.
+//! What values have in common: examines them, records what occurs at each place, and builds a type and a profile from it.
 
 use indexmap::IndexMap;
 use ptc_lisp::signature::{Field, Type};
 use ptc_lisp::{FormatOptions, Map, Value, Vector, escaped, format_within};
+
+use super::shape::ColumnProfile;
+use super::values::{self, Values};
 
 /// Maximum entries examined of one list or map; of longer ones this many, evenly spaced.
 const MAX_ENTRIES: usize = 10_000;
@@ -20,6 +23,7 @@ const NAME_CHARS: usize = 60;
 pub(super) struct ShapeSummary<'v> {
     nil: bool,
     scalars: Scalars,
+    values: Values<'v>,
     list: Option<Box<ShapeSummary<'v>>>,
     map: Option<Box<MapsSummary<'v>>>,
 }
@@ -43,6 +47,8 @@ struct MapsSummary<'v> {
     fields: IndexMap<FieldKey<'v>, FieldSummary<'v>>,
     /// Entries whose keys are not names of fields.
     keyed: Option<Keyed<'v>>,
+    /// The first key of these.
+    first_key: Option<&'v Value>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -112,6 +118,7 @@ impl Looker {
             return false;
         }
         self.left -= 1;
+        seen.values.add(value);
         match value {
             Value::Nil => seen.nil = true,
             Value::Vector(items) => {
@@ -178,7 +185,8 @@ impl<'v> MapsSummary<'v> {
     }
 
     /// The values of all entries that are not fields.
-    fn keyed(&mut self, key: &Value) -> &mut ShapeSummary<'v> {
+    fn keyed(&mut self, key: &'v Value) -> &mut ShapeSummary<'v> {
+        self.first_key.get_or_insert(key);
         let keyed = self.keyed.get_or_insert_default();
         keyed.keys.add(key);
         &mut keyed.values
@@ -228,7 +236,74 @@ impl<'v> MapsSummary<'v> {
     }
 }
 
+/// Characters of a profile after which fields are only counted.
+const PROFILE_CHARS: usize = 600;
+
+impl MapsSummary<'_> {
+    fn push_profile(&self, text: &mut String) {
+        text.push('{');
+        if let Some(keyed) = &self.keyed {
+            let first = self.first_key.map(values::shown).unwrap_or_default();
+            text.push_str(&format!("{first} … -> "));
+            keyed.values.push_profile(text, 0);
+        }
+        for (number, (key, field)) in self.fields.iter().enumerate() {
+            if text.chars().count() >= PROFILE_CHARS {
+                text.push_str(&format!(" … {} more", self.fields.len() - number));
+                break;
+            }
+            let name = match key.is_keyword {
+                true => format!(":{}", escaped(key.name)),
+                false => self.record_field(*key, field).name,
+            };
+            text.push_str(&format!("{}{name} ", if number > 0 || self.keyed.is_some() { ", " } else { "" }));
+            field.value.push_profile(text, self.count - field.count);
+        }
+        text.push('}');
+    }
+}
+
+impl MapsSummary<'_> {
+    /// A line for each field.
+    fn columns(&self) -> Vec<ColumnProfile> {
+        let column = |(key, field): (&FieldKey<'_>, &FieldSummary<'_>)| {
+            let mut values = String::new();
+            field.value.push_profile(&mut values, self.count - field.count);
+            ColumnProfile { name: key.name.to_owned(), ty: field.value.ty().plain().to_string(), values }
+        };
+        self.fields.iter().map(column).collect()
+    }
+}
+
 impl ShapeSummary<'_> {
+    /// The fields of records; none where these are not all records.
+    pub(super) fn columns(&self) -> Vec<ColumnProfile> {
+        let is_records = !self.scalars.any() && self.list.is_none();
+        self.map.as_ref().filter(|_| is_records).map(|maps| maps.columns()).unwrap_or_default()
+    }
+
+    /// What the values are: `{:id 1..500, :city "Bonn" 300 | "Ulm" 200, :km 0.5..99.0 (12 nil)}`.
+    pub(super) fn profile(&self) -> String {
+        let mut text = String::new();
+        self.push_profile(&mut text, 0);
+        text
+    }
+
+    /// Append what the values at this place are; `absent` maps do not have it.
+    fn push_profile(&self, text: &mut String, absent: usize) {
+        text.push_str(&self.values.kinds().join(" or "));
+        if let Some(maps) = &self.map {
+            text.push_str(if self.scalars.any() { " or " } else { "" });
+            maps.push_profile(text);
+        }
+        if let Some(element) = &self.list {
+            text.push_str(if self.scalars.any() || self.map.is_some() { " or [" } else { "[" });
+            element.push_profile(text, 0);
+            text.push(']');
+        }
+        text.push_str(&self.values.gaps(absent));
+    }
+
     /// The type of everything that was found; `:any` for several kinds, or for nothing but nil.
     pub(super) fn ty(&self) -> Type {
         let scalar = self.scalars.any().then(|| self.scalars.ty());

@@ -6,6 +6,7 @@ use std::fmt;
 use indexmap::IndexMap;
 use ptc_lisp::signature::{Field, Type};
 use ptc_lisp::{FormatOptions, Map, ShownNames, Value, format_within, type_of};
+use serde::Serialize;
 
 use super::hidden::hidden_note;
 use super::seen::{Looker, ShapeSummary};
@@ -14,6 +15,8 @@ use super::seen::{Looker, ShapeSummary};
 const LABEL_CHARS: usize = 400;
 /// Characters of a value shown whole.
 const WHOLE_CHARS: usize = 2_000;
+/// Elements of a list above which its values are profiled: a sample shows too few of them.
+const PROFILED: usize = 100;
 /// Characters of all values shown whole.
 const ALL_WHOLE_CHARS: usize = 4_000;
 
@@ -34,6 +37,8 @@ pub(super) struct EntryShape {
     pub(super) whole: Option<String>,
     /// `4,039 characters in 42 lines`, for a text that is not shown whole.
     pub(super) length: Option<String>,
+    /// What its values are, where that says more than a sample: of long lists and of maps that are not shown whole.
+    pub(super) profile: Option<String>,
     /// ` (hidden: _id)`, if there are keys that are not shown.
     pub(super) hidden: String,
 }
@@ -59,12 +64,14 @@ impl DataShapes {
 
 impl EntryShape {
     fn new(value: &Value, whole: Option<String>) -> EntryShape {
-        let label = match value {
-            Value::Map(_) if whole.is_some() => None,
-            value => refined(value),
+        let (label, profile) = match (value, &whole) {
+            (Value::Map(_), Some(_)) => (None, None),
+            (Value::Vector(items), _) if items.len() < PROFILED => (refined(value).map(|(label, _)| label), None),
+            (_, Some(_)) => (refined(value).map(|(label, _)| label), None),
+            (_, None) => refined(value).unzip(),
         };
         let length = value.as_str().filter(|_| whole.is_none()).map(length);
-        EntryShape { label, whole, length, hidden: hidden_note(value, &ShownNames::default()) }
+        EntryShape { label, whole, length, profile, hidden: hidden_note(value, &ShownNames::default()) }
     }
 }
 
@@ -83,8 +90,33 @@ pub fn common_type(values: &[Value]) -> String {
     type_text(&seen.ty())
 }
 
-/// The kind and size of a value, and the type of its contents: `list[90] of int`, `map[2] of {a :int, b :string}`.
-fn refined(value: &Value) -> Option<String> {
+/// A column of records: what its values are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ColumnProfile {
+    /// The name of the field.
+    pub name: String,
+    /// The common type of its values, as the list of data writes it.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Ranges, the few different ones, gaps: `0.5..99.0 (12 nil)`.
+    pub values: String,
+}
+
+/// The columns of a list of records, except hidden ones; none of other values.
+///
+/// Cost: that of [`DataShapes::new`].
+#[must_use]
+pub fn columns(value: &Value) -> Vec<ColumnProfile> {
+    let Value::Vector(items) = value else { return Vec::new() };
+    let (mut looker, mut seen) = (Looker::new(), ShapeSummary::default());
+    looker.elements(items, &mut seen);
+    seen.columns()
+}
+
+/// The kind and size of a value, and the type of its contents: `list[90] of int`, `map[2] of {a :int, b :string}`; and
+/// what these are: `1..90`.
+fn refined(value: &Value) -> Option<(String, String)> {
     let kind = type_of(value);
     let mut looker = Looker::new();
     let mut seen = ShapeSummary::default();
@@ -97,12 +129,12 @@ fn refined(value: &Value) -> Option<String> {
                 (true, true) => format!(" (from {} of them)", grouped(count)),
                 (true, false) => " (from a part of them)".to_owned(),
             };
-            Some(format!("{kind} of {ty}{part}"))
+            Some((format!("{kind} of {ty}{part}"), seen.profile()))
         }
         Value::Map(map) if !map.is_empty() => {
             looker.map(map, &mut seen);
             let part = if looker.is_partial { " (from a part of it)" } else { "" };
-            Some(format!("{kind} of {}{part}", type_text(&seen.ty())))
+            Some((format!("{kind} of {}{part}", type_text(&seen.ty())), seen.profile()))
         }
         _ => None,
     }

@@ -172,7 +172,7 @@ fn large_values_show_their_shape_and_one_element() {
     let section = data_section(&view, SampleLimits::default()).unwrap();
     assert_snapshot!(section, @r#"
     ;; === data/ ===
-    data/by-id                    ; map[99] of {:keyword -> {no :int, open :bool}}, sample: {:k0 {:no 0 :open true} :k1 {:no 1 :open true} :k2 {:no 2 :open true} ...} (99 items, showing first 3)
+    data/by-id                    ; map[99] of {:keyword -> {no :int, open :bool}}, values: {:k0 … -> {:no 0..98, :open true 99}}
     data/flat                     ; string, 2,500 characters in 1 line, sample: "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy..."
     data/log                      ; string, 5,137 characters in 99 lines, sample: "line 0 \t of the log, which is longer than it looks\nline 1 \t of the log, which is longer than it looks\n..."
     data/none                     ; list[90] of {id :int, tier :string?}, sample: {:id 0 :tier "gold and silver"}
