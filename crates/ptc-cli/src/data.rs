@@ -51,6 +51,17 @@ pub(crate) fn is_name(text: &str) -> bool {
     starts_well && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '?' | '!'))
 }
 
+/// The name under which programs read a file: `sales-2024` for `Sales 2024.csv.gz`.
+pub(crate) fn name_of(path: &str) -> Result<String, Failure> {
+    let file = Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let stem = file.trim_start_matches('.').split('.').next().unwrap_or_default().to_lowercase();
+    let words: Vec<&str> =
+        stem.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect();
+    Some(words.join("-"))
+        .filter(|name| is_name(name))
+        .ok_or_else(|| format!("--data {path}: give it a name for programs, as in --data rows={path}").into())
+}
+
 /// The value after `NAME=`: JSON if it parses as JSON, else a file.
 fn one(given: &str, text: &str) -> Result<Value, Failure> {
     let error = match read_json(text) {

@@ -1,7 +1,9 @@
 //! `ptc run`: a mission with a model.
 
+mod answer;
 pub(crate) mod approve;
 mod args;
+mod asked;
 mod failure;
 mod heading;
 pub(crate) mod llm;
@@ -64,6 +66,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     if args.preview {
         return preview::run(args);
     }
+    let target = args.out.as_deref().map(|path| answer::Target::new(path, args.force)).transpose()?;
     let mut ready = ready(args, Path::new(""))?;
     // They end after the run, not within its runtime.
     let _servers = ready.servers.take();
@@ -78,7 +81,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     remarks(args, &step, record.as_deref()).iter().for_each(|line| output::indented(line));
     told.iter().for_each(|told| told.end(&step, record.is_some()));
     let exported = recording.write_requests();
+    let kept = target.iter().try_for_each(|target| target.write(&step));
     seen?;
+    kept?;
     match exported {
         Ok(()) => Ok(ended::exit(&step, signal)),
         // The answer is there: only what was asked beside it is not.
@@ -102,7 +107,7 @@ impl Reporting {
 
 /// Check everything that can be refused. The run is kept below the folder `base`.
 fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
-    let mut mission = MissionFile::load(&args.mission)?;
+    let mut mission = asked::mission(args)?;
     output::notes(&mission.notes);
     overrides::apply(&mut mission, args)?;
     trust::ask(&mut mission)?;
@@ -155,8 +160,10 @@ fn is_told(args: &RunArgs) -> bool {
 /// What the record says of the run beside what happens in it.
 fn notes(mission: &MissionFile) -> Object<String, Json> {
     let path = std::path::absolute(&mission.path).unwrap_or_else(|_| mission.path.clone());
-    let notes = [("mission_file", path.display().to_string()), ("ptc_version", env!("CARGO_PKG_VERSION").to_owned())];
-    notes.into_iter().map(|(name, text)| (name.to_owned(), json!(text))).collect()
+    // A question has none.
+    let file = path.exists().then(|| ("mission_file", path.display().to_string()));
+    let version = ("ptc_version", env!("CARGO_PKG_VERSION").to_owned());
+    file.into_iter().chain([version]).map(|(name, text)| (name.to_owned(), json!(text))).collect()
 }
 
 /// Where to look at the run afterwards.
@@ -189,7 +196,10 @@ fn write_out(args: &RunArgs, step: &Step, json: Option<&str>, out: &mut dyn Writ
         let program = step.turns().iter().rev().find_map(|turn| turn.program());
         writeln!(out, "{}\n", program.unwrap_or(";; no program was found").trim_end())?;
     }
-    ended::answer(step, out)
+    match args.output {
+        Some(format) => answer::print(format.format(), step, out),
+        None => ended::answer(step, out),
+    }
 }
 
 /// What goes to standard error.

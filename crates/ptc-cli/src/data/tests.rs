@@ -35,3 +35,12 @@ fn mistakes() {
     insta::assert_snapshot!(check(&["fail=1"]), @"--data fail: data key 'fail' is reserved: programs read the last error there; give the entry another name");
     assert!(check(&["nowhere.json"]).starts_with("--data nowhere.json: cannot read nowhere.json: "));
 }
+
+#[test]
+fn files_have_names_for_programs() {
+    assert_eq!(name_of("data/Sales 2024.csv.gz").ok().as_deref(), Some("sales-2024"));
+    assert_eq!(name_of("weather.csv").ok().as_deref(), Some("weather"));
+    for odd in ["2024.csv", "-", "logs/*.csv"] {
+        assert!(name_of(odd).is_err(), "{odd}");
+    }
+}

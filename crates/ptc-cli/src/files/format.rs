@@ -12,19 +12,22 @@ pub(crate) struct Format {
 }
 
 impl Format {
+    pub(crate) const OUT: Format = Format::unmarked("--out");
     pub(crate) const RECORD: Format = Format::unmarked("--record");
     pub(crate) const REQUESTS: Format = Format::known("--requests", "{\"turn\":,\"attempt\":,");
     pub(crate) const CHROME: Format =
         Format::known("--chrome", "{\"traceEvents\":[{\"name\":\"trace\",\"cat\":\"trace\"");
     pub(crate) const HTML: Format = Format::marked("--html", "<!-- ptc show -->\n");
+    pub(crate) const SAVED: Format = Format::marked("--save", "# Written by `ptc run --save`.\n");
+    pub(crate) const SAVED_DATA: Format = Format::unmarked("--save");
     pub(crate) const SVG: Format = Format::marked("--svg", "<!-- ptc replay -->\n");
     pub(crate) const REPORT: Format = Format::marked("--report", "<!-- ptc eval-suite -->\n");
     pub(crate) const HTML_REPORT: Format = Format::marked("--report", "<!-- ptc eval-suite page -->\n");
     pub(crate) const JSON_REPORT: Format = Format::unmarked("--report");
 
-    /// Whether its files are made to be shown to others: pages, pictures and reports.
+    /// Whether its files are made to be shown to others: pages, pictures, reports and answers.
     pub(super) fn is_page(self) -> bool {
-        matches!(self.option, "--html" | "--svg" | "--report")
+        matches!(self.option, "--html" | "--svg" | "--report" | "--save" | "--out")
     }
 
     const fn known(option: &'static str, head: &'static str) -> Format {

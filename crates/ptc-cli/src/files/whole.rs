@@ -23,8 +23,13 @@ impl WholeFile {
 
     /// Write the file.
     pub(crate) fn write(&self, text: &str) -> Result<(), TargetFailure> {
+        self.write_bytes(text.as_bytes())
+    }
+
+    /// Write the file.
+    pub(crate) fn write_bytes(&self, content: &[u8]) -> Result<(), TargetFailure> {
         let head = self.format.head.filter(|_| self.format.is_put_in_front).unwrap_or_default();
-        let bytes = [head.as_bytes(), text.as_bytes()].concat();
+        let bytes = [head.as_bytes(), content].concat();
         let readers = if self.format.is_page() { Readers::AsUsual } else { Readers::Owner };
         let written = if self.is_stream { fs::write(&self.path, bytes) } else { replace(&self.path, &bytes, readers) };
         written.map_err(|source| TargetFailure::Unwritable {

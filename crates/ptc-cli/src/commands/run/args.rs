@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use ptc_runner::chat::shown_addresses;
-use ptc_runner::config::Keep;
+use ptc_runner::config::{Keep, RecordFormat};
 
 use crate::args::{time_with_unit, whole};
 use crate::output::words::shell;
@@ -15,6 +15,7 @@ Examples:
   ptc run bookings.toml --llm ollama:qwen3
   ptc run bookings.toml --llm http://127.0.0.1:8080/v1#qwen3 --set limit=250
   ptc run bookings.toml --llm anthropic:claude-sonnet-4-5 --record run.jsonl
+  ptc run 'Which month had the most rain?' --data weather.csv --llm ollama:qwen3 --save rain   # without a mission file
   ptc run bookings.toml --preview                     # what the model would read first
   ptc run bookings.toml --llm replay:run.jsonl --json     # the same answers again
   ptc run bookings.toml --compression rolling-window,window=2   # options as in a mission file
@@ -30,8 +31,24 @@ Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage or configuration, 3
 #[derive(Debug, Args)]
 #[command(after_help = RUN_EXAMPLES)]
 pub(crate) struct RunArgs {
-    /// The mission file.
+    /// The mission file, or a question; one word, or what ends in `.toml`, is always a file.
+    #[arg(value_name = "MISSION")]
     pub(crate) mission: PathBuf,
+    /// A data file for programs, named after the file or as given; VALUE is a file or JSON.
+    #[arg(long, value_name = "[NAME=]VALUE")]
+    pub(crate) data: Vec<String>,
+    /// A command that programs call as a tool: JSON in, JSON out.
+    #[arg(long, value_name = "NAME=COMMAND")]
+    pub(crate) tool: Vec<String>,
+    /// An MCP server whose tools programs call: a command or a URL.
+    #[arg(long, value_name = "NAME=SERVER")]
+    pub(crate) mcp: Vec<String>,
+    /// The type of the answer, as signatures write it: `[{month :string, mm :float}]`.
+    #[arg(long, value_name = "TYPE")]
+    pub(crate) returns: Option<String>,
+    /// Write the mission of a question into this folder, as a file to run again.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) save: Option<PathBuf>,
     /// The model: `PROVIDER:MODEL`, `URL#MODEL` or `replay:FILE`; without it the mission's `llm`, its `replay`, then
     /// the environment variable PTC_LLM.
     #[arg(long, value_name = "SPEC")]
@@ -99,6 +116,12 @@ pub(crate) struct RunArgs {
     /// Print the model's replies before the answer.
     #[arg(long)]
     pub(crate) raw: bool,
+    /// How the answer is printed instead of as a table for people or as programs write it.
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
+    pub(crate) output: Option<OutputArg>,
+    /// Write the answer to a file as well: `.csv`, `.jsonl`, `.json`, `.md` or `.parquet`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
     /// Print the whole step as one JSON object.
     #[arg(long, conflicts_with_all = ["show_program", "raw"])]
     pub(crate) json: bool,
@@ -114,7 +137,11 @@ impl RunArgs {
         let flag = |name: &str, is_set: bool| if is_set { vec![name.to_owned()] } else { Vec::new() };
         let approve =
             self.approve.and_then(|answer| answer.to_possible_value()).map(|value| value.get_name().to_owned());
-        let options: [Vec<String>; 10] = [
+        let options: [Vec<String>; 14] = [
+            list("--data", &self.data),
+            list("--tool", &self.tool),
+            list("--mcp", &self.mcp),
+            text("--returns", &self.returns),
             text("--llm", &self.llm.as_deref().map(shown_addresses)),
             text("--compression", &self.compression),
             text("--language-spec", &self.language_spec),
@@ -130,6 +157,27 @@ impl RunArgs {
         let end = [format!("--record {}", shell(&record.display().to_string())), "--resume".to_owned()];
         let words = ["ptc run".to_owned(), mission].into_iter().chain(options.into_iter().flatten()).chain(end);
         words.collect::<Vec<String>>().join(" ")
+    }
+}
+
+/// How an answer is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutputArg {
+    /// As CSV; the answer must be records.
+    Csv,
+    /// As JSON.
+    Json,
+    /// As a table in Markdown; the answer must be records.
+    Md,
+}
+
+impl OutputArg {
+    pub(super) fn format(self) -> RecordFormat {
+        match self {
+            OutputArg::Csv => RecordFormat::Csv,
+            OutputArg::Json => RecordFormat::Json,
+            OutputArg::Md => RecordFormat::Markdown,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use ptc_runner::agent::Context;
 use ptc_runner::chat::{Llm, Message, Request, ScriptedLlm, request_line, shown_addresses};
 use ptc_runner::compression::words::grouped;
 use ptc_runner::compression::{TokenCounter, usual_token_counter};
-use ptc_runner::config::{MissionFile, ModelName};
+use ptc_runner::config::ModelName;
 use ptc_runner::lisp::{escaped, escaped_lines};
 use serde_json::{Value as Json, json};
 
@@ -19,7 +19,7 @@ use crate::trust;
 
 /// Show what the model would be asked first. MCP servers are started, since their tools are in it; no tool is called.
 pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
-    let mut mission = MissionFile::load(&args.mission)?;
+    let mut mission = super::asked::mission(args)?;
     output::notes(&mission.notes);
     overrides::apply(&mut mission, args)?;
     trust::ask(&mut mission)?;
