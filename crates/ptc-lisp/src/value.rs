@@ -55,7 +55,7 @@ pub(crate) use function::{
 };
 pub use function::{BuiltinId, CellKind, CellRef, Closure, LazySeq, Reduced};
 pub(crate) use grow::{extend, gathered, push, push_bytes, push_char, push_text, reserve, reserve_text, text_for};
-pub use json::{Import, from_value, to_json, to_value};
+pub use json::{Import, RowKeys, from_value, to_json, to_value};
 pub(crate) use json::{KeyTexts, json_shaped, json_within, number_value, plainly_shaped, write_json};
 pub(crate) use label::Shape;
 pub use label::{type_keyword, type_of};

@@ -7,6 +7,7 @@ mod import;
 mod keys;
 mod kinds;
 mod numbers;
+mod rows;
 mod serialized;
 mod shape;
 mod texts;
@@ -24,6 +25,7 @@ use crate::parse::is_keyword_name;
 pub use export::to_json;
 pub(crate) use export::{json_within, meter_for, refusal, write_json};
 pub(crate) use import::number_value;
+pub use rows::RowKeys;
 pub(crate) use shape::{KeyTexts, json_shaped, plainly_shaped};
 
 #[cfg(test)]

@@ -9,6 +9,8 @@ use crate::value::name::Name;
 
 /// The most keys of a record: they are found by linear search.
 const MAX_COLUMNS: usize = 16;
+/// The same for the rows of a table, of which there are many: shared keys save more than the search costs.
+const MAX_ROW_COLUMNS: usize = 64;
 
 /// The keys of records of one kind: distinct keywords, in order.
 #[derive(Debug)]
@@ -24,8 +26,23 @@ impl<V: Key> Columns<V> {
     where
         V: 'k,
     {
-        let count = keys.clone().take(MAX_COLUMNS + 1).count();
-        if count == 0 || count > MAX_COLUMNS {
+        Columns::at_most(MAX_COLUMNS, keys)
+    }
+
+    /// The same for the rows of a table.
+    pub fn of_rows<'k>(keys: impl Iterator<Item = &'k V> + Clone) -> Option<Columns<V>>
+    where
+        V: 'k,
+    {
+        Columns::at_most(MAX_ROW_COLUMNS, keys)
+    }
+
+    fn at_most<'k>(most: usize, keys: impl Iterator<Item = &'k V> + Clone) -> Option<Columns<V>>
+    where
+        V: 'k,
+    {
+        let count = keys.clone().take(most + 1).count();
+        if count == 0 || count > most {
             return None;
         }
         let mut names = Vec::with_capacity(count);
