@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::path::Path;
 
 use ptc_runner::agent::rules;
-use ptc_runner::config::{read_data, read_json};
+use ptc_runner::config::{Reading, read_data, read_json};
 use ptc_runner::lisp::{Map, Value, escaped, shortened};
 
 use crate::failure::Failure;
@@ -15,16 +15,28 @@ use crate::output;
 
 /// The entries of `data/`, later ones replacing earlier ones of the same name.
 pub(crate) fn read(given: &[String]) -> Result<Map, Failure> {
-    let mut entries = Map::new();
+    told(given).map(|(entries, _)| entries)
+}
+
+/// The same, and how the files among them were read; an entry that is all of `data/` has no name.
+pub(crate) fn told(given: &[String]) -> Result<(Map, Vec<(String, Reading)>), Failure> {
+    let (mut entries, mut readings) = (Map::new(), Vec::new());
     for given in given {
-        let more = match named(given) {
-            Some((name, value)) => map([(Value::keyword(name), one(given, value)?)]),
-            None => all(given)?,
+        let (name, more, found) = match named(given) {
+            Some((name, value)) => {
+                let (value, found) = one(given, value)?;
+                (name, map([(Value::keyword(name), value)]), found)
+            }
+            None => {
+                let (more, found) = all(given)?;
+                ("", more, found)
+            }
         };
+        readings.extend(found.into_iter().map(|reading| (name.to_owned(), reading)));
         entries = merged(&entries, &more);
     }
     rules::data(&entries).map_err(|error| problem("fail", error))?;
-    Ok(entries)
+    Ok((entries, readings))
 }
 
 /// Both, where the entries `above` hide those of the same name.
@@ -62,14 +74,15 @@ pub(crate) fn name_of(path: &str) -> Result<String, Failure> {
         .ok_or_else(|| format!("--data {path}: give it a name for programs, as in --data rows={path}").into())
 }
 
-/// The value after `NAME=`: JSON if it parses as JSON, else a file.
-fn one(given: &str, text: &str) -> Result<Value, Failure> {
+/// The value after `NAME=`: JSON if it parses as JSON, else a file, standard input, or files whose names fit a pattern.
+fn one(given: &str, text: &str) -> Result<(Value, Vec<Reading>), Failure> {
     let error = match read_json(text) {
-        Ok(value) => return Ok(value),
+        Ok(value) => return Ok((value, Vec::new())),
         Err(error) => error,
     };
     // A link that leads nowhere is a file that cannot be read.
-    if Path::new(text).symlink_metadata().is_ok() {
+    let is_pattern = text.contains(['*', '?']) && !text.starts_with(['{', '[', '"']);
+    if text == "-" || is_pattern || Path::new(text).symlink_metadata().is_ok() {
         return loaded(given, text);
     }
     // Text that does not look like the name of a file: the error says where it stops being JSON.
@@ -81,14 +94,14 @@ fn one(given: &str, text: &str) -> Result<Value, Failure> {
 }
 
 /// The value of a data file; notes about it go to standard error.
-fn loaded(given: &str, path: &str) -> Result<Value, Failure> {
+fn loaded(given: &str, path: &str) -> Result<(Value, Vec<Reading>), Failure> {
     let file = read_data(path).map_err(|error| problem(given, error))?;
     output::notes(&file.notes);
-    Ok(file.value)
+    Ok((file.value, file.readings))
 }
 
 /// All of `data/`: an object in a JSON file, or one given as JSON.
-fn all(given: &str) -> Result<Map, Failure> {
+fn all(given: &str) -> Result<(Map, Vec<Reading>), Failure> {
     let is_object = given.trim_start().starts_with('{');
     if !is_object && given.contains('=') && Path::new(given).symlink_metadata().is_err() {
         return Err(problem(given, NAMES));
@@ -97,12 +110,14 @@ fn all(given: &str) -> Result<Map, Failure> {
     if given.trim_start().starts_with(['[', '"']) {
         return Err(problem(given, unnamed));
     }
-    let value = if is_object {
-        read_json(given).map_err(|error| problem(given, format!("this is not JSON: {error}")))?
+    let (value, readings) = if is_object {
+        let value = read_json(given).map_err(|error| problem(given, format!("this is not JSON: {error}")))?;
+        (value, Vec::new())
     } else {
         loaded(given, given)?
     };
-    value.as_map().cloned().ok_or_else(|| problem(given, unnamed))
+    let entries = value.as_map().cloned().ok_or_else(|| problem(given, unnamed))?;
+    Ok((entries, readings))
 }
 
 fn problem(given: &str, problem: impl Display) -> Failure {

@@ -1,150 +1,122 @@
-//! Data files: JSON, JSON Lines, CSV and text, also compressed; Parquet, Arrow and SQLite where their features are on.
+//! Data files: CSV, JSON, JSON Lines, text and workbooks, also compressed; Parquet, Arrow and SQLite where their features
+//! are on.
 
 mod columns;
-mod csv_rows;
+mod dialect;
+mod encoding;
+mod error;
+pub(crate) mod format;
 #[cfg(feature = "parquet")]
 mod frame;
 mod json_text;
-mod separator;
+mod numbers;
+mod open;
+pub(crate) mod options;
+mod reading;
+mod sheet;
+mod split;
 #[cfg(feature = "sqlite")]
 mod sqlite;
+mod table;
 #[cfg(test)]
 mod tests;
 pub(crate) mod twice;
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use flate2::bufread::MultiGzDecoder;
-use ptc_chat::{read_file, read_most};
 use ptc_lisp::{Import, Value};
 
-use crate::place::{Place, named};
-use crate::text::{NotUtf8, decoded};
+use crate::place::named;
+use format::Format;
+use open::{MAX_BYTES, Opened};
 
-/// Bytes that an uncompressed data file may have: values take several times as many.
-const MAX_BYTES: u64 = 1 << 30;
-
-/// The first bytes of files compressed by gzip.
-const GZIP: &[u8] = &[0x1F, 0x8B];
-
-/// A data file that cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum DataError {
-    /// It could not be read.
-    #[error("cannot read {}: {source}", named(.path))]
-    Unreadable {
-        /// The file asked for.
-        path: PathBuf,
-        /// The system's message.
-        r#source: io::Error,
-    },
-    /// Its extension says nothing.
-    #[error("the format of {} is unknown; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow", named(.path))]
-    UnknownKind {
-        /// The file asked for.
-        path: PathBuf,
-    },
-    /// It is larger than data may be.
-    #[error("{} has more than {} MB{}; keep what the mission needs, or write a tool that searches it", named(.path), .limit >> 20, when_decompressed(path))]
-    TooLarge {
-        /// The file asked for.
-        path: PathBuf,
-        /// Bytes that it may have, decompressed.
-        limit: u64,
-    },
-    /// It claims to be compressed, but cannot be decompressed.
-    #[error("cannot decompress {} with gzip: {source}", named(.path))]
-    Compressed {
-        /// The file asked for.
-        path: PathBuf,
-        /// The decompressor's message.
-        r#source: io::Error,
-    },
-    /// The program was built without its reader.
-    #[error("cannot read {}: {format} needs a build with the feature `{feature}`: cargo install ptc-cli --features {feature}", named(.path))]
-    NoFeature {
-        /// The file asked for.
-        path: PathBuf,
-        /// What the file is.
-        format: &'static str,
-        /// The feature of ptc-cli, ptc-runner and ptc-config.
-        feature: &'static str,
-    },
-    /// Columns of a file that is read whole.
-    #[error("`columns` chooses from .parquet and .arrow files; {} is read as a whole", named(.path))]
-    NoColumns {
-        /// The file asked for.
-        path: PathBuf,
-    },
-    /// Columns that the file does not have.
-    #[error("{} has no column {}; it has {}", named(.path), quoted(missing), quoted(known))]
-    MissingColumns {
-        /// The file asked for.
-        path: PathBuf,
-        /// The columns that it does not have.
-        missing: Vec<String>,
-        /// The columns that it has.
-        known: Vec<String>,
-    },
-    /// The reader of the format refuses it.
-    #[error("cannot read {}: {problem}", named(.path))]
-    Refused {
-        /// The file asked for.
-        path: PathBuf,
-        /// What is wrong.
-        problem: String,
-    },
-    /// It is not text.
-    #[error("{place}: {source}")]
-    NotText {
-        /// Where in the data file.
-        place: Box<Place>,
-        /// What is there.
-        r#source: NotUtf8,
-    },
-    /// Its content is broken.
-    #[error("{place}: {problem}")]
-    Invalid {
-        /// Where in the data file.
-        place: Box<Place>,
-        /// What is wrong.
-        problem: String,
-    },
-}
+pub use error::DataError;
+pub use format::{DataFormat, data_formats};
+pub use options::ReadOptions;
+pub use reading::{CellReading, ColumnReading, Reading};
 
 /// What a data file holds.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct DataFile {
     /// The value.
     pub value: Value,
     /// Remarks for the user who gave the file.
     pub notes: Vec<String>,
+    /// How it was read, file by file; nothing for queries of databases.
+    pub readings: Vec<Reading>,
 }
 
 impl From<Value> for DataFile {
     fn from(value: Value) -> DataFile {
-        DataFile { value, notes: Vec::new() }
+        DataFile { value, notes: Vec::new(), readings: Vec::new() }
     }
 }
 
-/// The value in a data file, as host data, which does not count towards the memory of programs.
+/// The value in a data file, as host data, which does not count towards the memory of programs. How it is written is
+/// found out, and [`DataFile::readings`] says it; see [`read_data_with`].
 ///
+/// - `.csv`, `.tsv`: a list of maps by the header row. A column is typed as a whole: integers, floats or booleans when
+///   every filled cell is one, else text; empty cells are nil
+/// - `.xlsx`, `.ods`, with the feature `sheets`: the same
 /// - `.json`: its value; a key that appears twice in one object is an error
-/// - `.jsonl`, `.ndjson`: a list with an element per line, without blank lines
-/// - `.csv`: a list of maps by the header row. A column is typed as a whole: integers when every filled cell is one,
-///   floats when every filled cell is a number (`12.50`, `-3`, `1e-5`), booleans when every filled cell is `true` or
-///   `false`, else text. A leading zero (`007`), a `+` (`+49`) or more than 15 digits without a decimal point make a
-///   column text; empty cells are nil. Cells are separated by commas, `;` or tabs: whichever gives the header and the
-///   first 20 rows the same number of cells, more than one
-/// - `.txt`, `.md`: one string
-/// - any of these with `.gz`: the same, decompressed
+/// - `.jsonl`, `.ndjson`: a list with an element for each value
+/// - `.txt`, `.md`, `.log` and text with any other extension: one string
+/// - any of these with `.gz`, or alone in a `.zip`: the same, decompressed
 /// - `.parquet`, `.arrow` (`.feather`, `.ipc`), with the feature `parquet`: a list of maps with all columns
+/// - a pattern such as `logs/*.csv`: the rows of all files; `-`: standard input
 /// - at most 1 GB, decompressed
 pub fn read_data(path: impl AsRef<Path>) -> Result<DataFile, DataError> {
-    read(path.as_ref(), None, &[])
+    read_data_with(path, &ReadOptions::default())
+}
+
+/// The same with options that say what cannot be found out.
+///
+/// ```
+/// use ptc_config::{ReadOptions, read_data_with};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("day.csv");
+/// std::fs::write(&path, "id;total\n1;1,234\n")?;
+/// let mut options = ReadOptions::default();
+/// options.set("decimal", &",".into())?;
+/// assert_eq!(read_data_with(&path, &options)?.value.to_string(), "[{:id 1 :total 1.234}]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_data_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<DataFile, DataError> {
+    let path = path.as_ref();
+    let files = open::files(path)?;
+    if let [file] = files.as_slice()
+        && let Some(format @ (Format::Parquet | Format::Arrow)) = options.format.or_else(|| Format::of(file))
+        && !format::has_extension(file, "gz")
+    {
+        applies(file, format, options)?;
+        return read_frame(file, format, options.columns.as_deref());
+    }
+    let mut opened = Vec::with_capacity(files.len());
+    let mut left = MAX_BYTES;
+    for file in &files {
+        let file = open::open(file, options, left)?;
+        left = left.saturating_sub(file.bytes.len() as u64);
+        opened.push(file);
+    }
+    let Some(format) = one_format(&opened, options)? else { return Ok(Value::Nil.into()) };
+    applies(path, format, options)?;
+    match format {
+        Format::Csv => {
+            table::read(opened.into_iter().map(|file| csv(file, options)).collect::<Result<_, _>>()?, options)
+        }
+        Format::Sheet => {
+            let sheets = opened.into_iter().map(|file| sheet::read(&file, options)).collect::<Result<_, _>>()?;
+            table::read(sheets, options)
+        }
+        Format::Json | Format::JsonLines => json_text::read(opened, format, options),
+        Format::Text => texts(opened, options),
+        Format::Parquet | Format::Arrow => {
+            let problem = format!("{} is read from one file that is not compressed", format.row().title);
+            Err(DataError::Refused { path: path.to_owned(), problem })
+        }
+    }
 }
 
 /// The value of a JSON text in which no object has a key twice; the error has its place.
@@ -152,12 +124,6 @@ pub fn read_json(text: &str) -> Result<Value, serde_json::Error> {
     let value = Value::from_json_str(text)?;
     twice::check(text)?;
     Ok(value)
-}
-
-/// These columns of a `.parquet` or `.arrow` file, in this order; see [`read_data`].
-pub fn read_columns<S: AsRef<str>>(path: impl AsRef<Path>, columns: &[S]) -> Result<DataFile, DataError> {
-    let columns: Vec<&str> = columns.iter().map(AsRef::as_ref).collect();
-    read(path.as_ref(), Some(&columns), &[])
 }
 
 /// The rows that a query of a SQLite file returns, as a list of maps by the names of its columns; with the feature
@@ -179,67 +145,138 @@ fn read_rows(path: &Path, _: &str, _: &[serde_json::Value]) -> Result<DataFile, 
     Err(DataError::NoFeature { path: path.to_owned(), format: "SQLite", feature: "sqlite" })
 }
 
-/// Like [`read_data`] or [`read_columns`]; columns of a CSV file that are declared as text stay as they are written.
-pub(crate) fn read(path: &Path, columns: Option<&[&str]>, texts: &[&str]) -> Result<DataFile, DataError> {
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_ascii_lowercase();
-    let (name, is_compressed) = name.strip_suffix(".gz").map_or((name.as_str(), false), |name| (name, true));
-    let kind = name.rsplit_once('.').map_or("", |(_, kind)| kind);
-    let csv = |path: &Path, text: &str| csv_rows::read(path, text, texts);
-    let read: &dyn Fn(&Path, &str) -> Result<DataFile, DataError> = match kind {
-        "json" => &json_text::json,
-        "jsonl" | "ndjson" => &json_text::json_lines,
-        "csv" => &csv,
-        "txt" | "md" => &|_, text| Ok(Import::uncounted().value(text.into()).into()),
-        "parquet" | "arrow" | "feather" | "ipc" if !is_compressed => return read_frame(path, kind, columns),
-        _ => return Err(DataError::UnknownKind { path: path.to_owned() }),
-    };
-    if columns.is_some() {
-        return Err(DataError::NoColumns { path: path.to_owned() });
-    }
-    let text = decoded(path, bytes(path, is_compressed, MAX_BYTES)?)
-        .map_err(|(place, source)| DataError::NotText { place, source })?;
-    read(path, text.strip_prefix('\u{feff}').unwrap_or(&text))
-}
-
 #[cfg(feature = "parquet")]
-fn read_frame(path: &Path, kind: &str, columns: Option<&[&str]>) -> Result<DataFile, DataError> {
-    frame::read(path, kind, columns, MAX_BYTES)
+fn read_frame(path: &Path, format: Format, columns: Option<&[String]>) -> Result<DataFile, DataError> {
+    let columns: Option<Vec<&str>> = columns.map(|names| names.iter().map(String::as_str).collect());
+    let mut file = frame::read(path, format, columns.as_deref(), MAX_BYTES)?;
+    let count = file.value.as_vector().map_or(0, ptc_lisp::Vector::len);
+    file.readings.push(Reading { file: path.to_owned(), format: format.row().title, count, ..Reading::default() });
+    Ok(file)
 }
 
 #[cfg(not(feature = "parquet"))]
-fn read_frame(path: &Path, kind: &str, _: Option<&[&str]>) -> Result<DataFile, DataError> {
-    let format = if kind == "parquet" { "Parquet" } else { "Arrow" };
-    Err(DataError::NoFeature { path: path.to_owned(), format, feature: "parquet" })
+fn read_frame(path: &Path, format: Format, _: Option<&[String]>) -> Result<DataFile, DataError> {
+    Err(DataError::NoFeature { path: path.to_owned(), format: format.row().title, feature: "parquet" })
 }
 
-/// The bytes of a file, at most this many.
-fn bytes(path: &Path, is_compressed: bool, limit: u64) -> Result<Vec<u8>, DataError> {
-    let path = path.to_owned();
-    let read = if is_compressed {
-        let file = File::open(&path).map_err(|source| DataError::Unreadable { path: path.clone(), source })?;
-        decompressed(BufReader::new(file), limit)
-    } else {
-        read_file(&path, limit)
+/// An option for other formats is a mistake.
+fn applies(path: &Path, format: Format, options: &ReadOptions) -> Result<(), DataError> {
+    match options.misplaced(format) {
+        None => Ok(()),
+        Some((option, formats)) => {
+            let (path, format) = (path.to_owned(), format.row().title);
+            Err(DataError::NotForFormat { path, option, formats, format })
+        }
+    }
+}
+
+/// The format that all files have: by name, or by what is in them.
+fn one_format(opened: &[Opened], options: &ReadOptions) -> Result<Option<Format>, DataError> {
+    let mut known: Option<(Format, &Opened)> = None;
+    for file in opened {
+        let format = options.format.or_else(|| Format::of(file.named())).map_or_else(|| sniffed(file), Ok)?;
+        match known {
+            Some((first, other)) if first != format => {
+                let (first, format) = (first.row().title, format.row().title);
+                let problem = format!("this is {format}, and {} is {first}; read them one by one", named(&other.path));
+                return Err(DataError::Refused { path: file.path.clone(), problem });
+            }
+            Some(_) => {}
+            None => known = Some((format, file)),
+        }
+    }
+    Ok(known.map(|(format, _)| format))
+}
+
+/// The format of a file whose name says nothing: text, except in standard input, which has no name.
+fn sniffed(file: &Opened) -> Result<Format, DataError> {
+    let text = encoding::decode(&file.path, file.bytes.clone(), None, true);
+    let Some(text) = text.ok().map(|decoded| decoded.text).filter(|text| !text.contains('\0')) else {
+        return Err(DataError::UnknownKind { path: file.path.clone() });
     };
-    read.map_err(|source| match source.kind() {
-        ErrorKind::FileTooLarge => DataError::TooLarge { path, limit },
-        _ if is_compressed => DataError::Compressed { path, source },
-        _ => DataError::Unreadable { path, source },
+    let is_nameless = file.path == Path::new(open::STANDARD_INPUT) && file.member.is_none();
+    Ok(match text.trim_start().as_bytes().first() {
+        _ if !is_nameless => Format::Text,
+        Some(b'{' | b'[')
+            if serde_json::Deserializer::from_str(&text)
+                .into_iter::<serde::de::IgnoredAny>()
+                .next()
+                .is_some_and(|it| it.is_ok()) =>
+        {
+            Format::Json
+        }
+        _ if dialect::is_table(&text) => Format::Csv,
+        _ => Format::Text,
     })
 }
 
-/// The decompressed bytes of gzip data, at most this many.
-fn decompressed(mut file: impl BufRead, limit: u64) -> io::Result<Vec<u8>> {
-    if !file.fill_buf()?.starts_with(GZIP) {
-        return Err(io::Error::other("it does not begin as such files do; leave out .gz if it is not compressed"));
+/// The text of a file, with remarks on how it was decoded.
+fn decoded(
+    file: Opened,
+    format: Format,
+    options: &ReadOptions,
+) -> Result<(PathBuf, Option<String>, encoding::Decoded), DataError> {
+    let Opened { path, member, bytes } = file;
+    let guesses = matches!(format, Format::Csv | Format::Text);
+    let decoded = encoding::decode(&path, bytes, options.encoding, guesses)?;
+    Ok((path, member, decoded))
+}
+
+fn csv(file: Opened, options: &ReadOptions) -> Result<table::Source, DataError> {
+    let separator = match format::extension(file.named()).as_str() {
+        "tsv" | "tab" => Some(b'\t'),
+        "psv" => Some(b'|'),
+        _ => None,
+    };
+    let is_sniffed = options.format.is_none() && Format::of(file.named()).is_none();
+    let (path, part, decoded) = decoded(file, Format::Csv, options)?;
+    let mut notes: Vec<String> = decoded.doubt().into_iter().collect();
+    notes.extend(is_sniffed.then(|| sniffed_note(Format::Csv)));
+    Ok(table::Source {
+        path,
+        part,
+        separator,
+        format: Format::Csv.row().title,
+        encoding: Some(decoded.encoding.name()),
+        notes,
+        has_rows: false,
+        text: decoded.text,
+    })
+}
+
+fn sniffed_note(format: Format) -> String {
+    let row = format.row();
+    format!("its name does not say what it is; it is read as {}, `format = \"…\"` says something else", row.title)
+}
+
+/// One string for one file; of several, a map for each.
+fn texts(opened: Vec<Opened>, options: &ReadOptions) -> Result<DataFile, DataError> {
+    let (mut found, mut import, mut values) = (DataFile::from(Value::Nil), Import::uncounted(), Vec::new());
+    let keys = import.row_keys(["file", "text"]);
+    for file in opened {
+        let is_named = options.format.is_some() || Format::of(file.named()).is_some();
+        let (path, part, decoded) = decoded(file, Format::Text, options)?;
+        let told = decoded.doubt().into_iter().chain((!is_named).then(|| {
+            "its name does not say what it is; it is read as one text, `format = \"csv\"` or another name says something else".to_owned()
+        }));
+        found.notes.extend(told.map(|note| format!("{}: {note}", named(&path))));
+        let count = decoded.text.chars().count();
+        values.push((Value::string(path.to_string_lossy().into_owned()), Value::string(decoded.text)));
+        found.readings.push(Reading {
+            file: path,
+            part,
+            format: Format::Text.row().title,
+            encoding: Some(decoded.encoding.name()),
+            count,
+            ..Reading::default()
+        });
     }
-    read_most(MultiGzDecoder::new(file), limit)
-}
-
-fn when_decompressed(path: &Path) -> &'static str {
-    if path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("gz")) { " when decompressed" } else { "" }
-}
-
-fn quoted(names: &[String]) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    found.value = match values.len() {
+        1 => values.pop().map(|(_, text)| text).unwrap_or_default(),
+        _ => {
+            let rows = values.into_iter().map(|(file, text)| import.row(&keys, vec![file, text])).collect();
+            import.list(rows)
+        }
+    };
+    Ok(found)
 }

@@ -44,7 +44,10 @@ mod trust;
 pub use agents::AgentDefinition;
 pub use check::MissionCheck;
 pub use compression::StrategyChoice;
-pub use data::{DataError, DataFile, query_sqlite, read_columns, read_data, read_json};
+pub use data::{
+    CellReading, ColumnReading, DataError, DataFile, DataFormat, ReadOptions, Reading, data_formats, query_sqlite,
+    read_data, read_data_with, read_json,
+};
 pub use document::{Document, Item, ParsedDocument, Section};
 pub use edit::{with_table, without_server};
 pub use error::ConfigError;

@@ -16,6 +16,7 @@ use ptc_mcp::{HostedServers, ImportError, Imported, LeftOutServer, Server, Serve
 use serde_json::{Value as Json, json};
 
 use crate::agents::{self, AgentDefinition};
+use crate::data::{self, Reading};
 use crate::document::{Document, Item, Section};
 use crate::error::ConfigError;
 use crate::mcp;
@@ -71,6 +72,8 @@ pub struct MissionFile {
     pub run: RunSpec,
     /// The entries of `data/`, in order.
     pub data: IndexMap<String, Value>,
+    /// How its data files were read, by their entries.
+    pub readings: Vec<(String, Reading)>,
     /// The tools, in order.
     pub tools: Vec<ConfiguredTool>,
     /// The agents that the agent calls as tools, in order.
@@ -145,7 +148,7 @@ impl MissionFile {
         let tools = table.get("tools").map(|tools| tool::read(tools, &folder, problems)).unwrap_or_default();
         let mut notes = Vec::new();
         let data = table.get("data").map(|data| entries::read(data, &folder, &agent, &mut notes, problems));
-        let data = data.unwrap_or_default();
+        let (data, readings) = data.unwrap_or_default();
         let agents = table.get("agents").map(|agents| agents::read(agents, &folder, problems)).unwrap_or_default();
         let file = table.get("mcp_servers").and_then(|item| item.text("").ok()).map(|name| folder.join(name));
         let servers = problems.keep_some(table.get("mcp_servers").map(mcp::imported)).unwrap_or_default();
@@ -159,6 +162,7 @@ impl MissionFile {
             agent,
             run,
             data,
+            readings,
             tools,
             agents,
             servers,
@@ -301,7 +305,7 @@ impl Registry {
 pub(crate) const KEYS: [Key; 7] = [
     Key("replay", "A file of recorded answers, for runs that name no model.", shape::text),
     Key("keep", "How many runs `ptc run` keeps in `.ptc/runs`, or `\"all\"`; 50 when not given.", number_or_all),
-    Key("data", "What programs read under `data/`: values, files and queries.", shape::object),
+    Key("data", "What programs read under `data/`: values, files and queries.", data::options::shape),
     Key("tools", "What programs call under `tool/`, by name.", tool::tables),
     Key("agents", "Agents that programs call under `tool/`, by name.", agents::tables),
     Key("mcp", "MCP servers whose tools programs call as `tool/NAME-tool`, by name.", mcp::tables),

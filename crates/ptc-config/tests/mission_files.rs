@@ -112,6 +112,7 @@ fn kinds(schema: &Json) -> String {
 fn table_kind(schema: &Json) -> String {
     let names = schema["properties"].as_object().into_iter().flatten().map(|(key, _)| format!("`{key}`"));
     match (names.collect::<Vec<_>>(), &schema["additionalProperties"]) {
+        (_, Json::Object(of)) if of.get("anyOf").is_some() => "table of values and files".to_owned(),
         (names, _) if !names.is_empty() => format!("table of {}", names.join(", ")),
         (_, Json::Object(_)) => {
             format!("table of {}", plural(&kinds(&schema["additionalProperties"])).replace(", see below", ""))

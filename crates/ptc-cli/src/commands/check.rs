@@ -1,13 +1,14 @@
 //! `ptc check`: the static problems of a program or a mission file; nothing runs.
 
 mod mission;
+mod reading;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ptc_runner::agent::rules;
-use ptc_runner::config::MissionFile;
+use ptc_runner::config::{MissionFile, Reading};
 use ptc_runner::lisp::{EffectSummary, Session, SessionOptions, ToolReach, ToolSpec};
 use ptc_runner::signature::Signature;
 use serde_json::{Value as Json, json};
@@ -68,7 +69,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if mission::is_one(&program) {
         return mission::of(args, &program);
     }
-    let (world, _) = world(args.mission.as_deref(), &args.data, &args.tool)?;
+    let World { options: world, readings, .. } = world(args.mission.as_deref(), &args.data, &args.tool)?;
     let has_tools = !world.tools.is_empty();
     let stored = args.memory.as_ref().map(|path| memory::load(path, &world.limits)).transpose()?;
     let mut session = Session::new(world);
@@ -87,6 +88,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         } else {
             json!({"ok": false, "error": eval::errors(&problems), "warnings": warnings})
         };
+        reading::add(&mut answer, &readings);
         if let (Some(effects), Json::Object(fields)) = (&effects, &mut answer) {
             fields.insert("effects".to_owned(), effects.tools.iter().map(reach).collect());
         }
@@ -95,6 +97,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         output::remarks(&left_out);
         output::warnings(&program, &warnings);
         output::problems(&program, &problems);
+        output::seen(output::print(|out| reading::write(out, &readings)))?;
         if let Some(effects) = &effects {
             output::seen(output::print(|out| write_effects(out, effects, has_tools)))?;
         }
@@ -126,13 +129,19 @@ fn write_effects(out: &mut dyn Write, effects: &EffectSummary, has_tools: bool) 
     })
 }
 
+/// What a program may use.
+pub(super) struct World {
+    /// For its session.
+    pub(super) options: SessionOptions,
+    /// That of the mission.
+    pub(super) signature: Option<Signature>,
+    /// How the files that the command line names were read, by their entries.
+    pub(super) readings: Vec<(String, Reading)>,
+}
+
 /// Data and tools that a program may use, those of the mission first, then those of the command line; and the signature
 /// of the mission.
-pub(super) fn world(
-    mission: Option<&Path>,
-    given: &[String],
-    tools: &[String],
-) -> Result<(SessionOptions, Option<Signature>), Failure> {
+pub(super) fn world(mission: Option<&Path>, given: &[String], tools: &[String]) -> Result<World, Failure> {
     let (mut options, mut signature) = (SessionOptions::default(), None);
     if let Some(path) = mission {
         let mut mission = MissionFile::load(path)?;
@@ -148,13 +157,14 @@ pub(super) fn world(
         options.limits = limits;
         signature = mission.agent.signature;
     }
-    options.data = data::merged(&options.data, &data::read(given)?);
+    let (entries, readings) = data::told(given)?;
+    options.data = data::merged(&options.data, &entries);
     for given in tools {
         let spec = tool(given)?;
         options.tools.retain(|known| known.name != spec.name);
         options.tools.push(spec);
     }
-    Ok((options, signature))
+    Ok(World { options, signature, readings })
 }
 
 /// `NAME` or `NAME=SIGNATURE`.

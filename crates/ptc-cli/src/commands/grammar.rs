@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use ptc_runner::lisp::{GrammarOptions, Session};
 
-use super::check::world;
+use super::check::{World, world};
 use super::eval::memory;
 use crate::failure::{Exit, Failure};
 use crate::output;
@@ -51,7 +51,7 @@ enum Notation {
 
 /// Run the command.
 pub(crate) fn run(args: &GrammarArgs) -> Result<Exit, Failure> {
-    let (world, signature) = world(args.mission.as_deref(), &args.data, &args.tool)?;
+    let World { options: world, signature, .. } = world(args.mission.as_deref(), &args.data, &args.tool)?;
     let stored = args.memory.as_ref().map(|path| memory::load(path, &world.limits)).transpose()?;
     let mut session = Session::new(world);
     if let Some(stored) = stored {

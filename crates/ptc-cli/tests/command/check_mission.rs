@@ -65,7 +65,6 @@ fn all_problems_are_shown_with_their_places() {
        |
     14 | answers = [{ result = "three" }]
        |            ^
-    note: ./rows.csv: the cells are separated by `;`, since its header has no comma
     "#);
     let output = ptc(folder.path(), &["check", "m.toml", "--json"]);
     assert_eq!((output.status.code(), output.stderr.len()), (Some(1), 0));
@@ -97,6 +96,24 @@ fn files_of_other_commands_are_known_to_be_others() {
     let told = told(folder.path(), &["check", "m.toml"]);
     let last = told.lines().last().unwrap();
     insta::assert_snapshot!(last, @"note: this is for programs and missions: `ptc mcp tools FILE` reads a gateway file, `ptc eval-suite FOLDER` a suite");
+}
+
+#[test]
+fn how_data_files_are_read_is_said_file_by_file() {
+    let folder = folder("mission = \"Count\"\nreplay = \"a.jsonl\"\n[data]\nrows = { file = \"rows.csv\" }\n");
+    fs::write(folder.path().join("a.jsonl"), "").unwrap();
+    fs::write(folder.path().join("rows.csv"), "Report\n\nid;total\n1;2,5\n").unwrap();
+    insta::assert_snapshot!(shown(folder.path(), &["check", "m.toml"]).0, @"
+    m.toml: no problems; data: rows (1 element)
+    data/rows: ./rows.csv: CSV, cells separated by `;`, the header is line 3, left out: line 1, decimal `,`; 1 row: id integers, total numbers
+    ");
+    let output = ptc(folder.path(), &["check", "m.toml", "--json"]);
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let read = &answer["data"][0];
+    assert_eq!((read["name"].as_str(), read["read"]["separator"].as_str()), (Some("rows"), Some(";")));
+    assert_eq!(read["read"]["columns"][1]["kind"], "numbers");
+    let output = ptc(folder.path(), &["check", "-e", "data/x", "--data", "x=rows.csv"]);
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("data/x: rows.csv: CSV, cells separated by `;`"));
 }
 
 #[test]

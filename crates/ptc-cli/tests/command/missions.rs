@@ -103,19 +103,23 @@ fn data_files_that_look_odd_are_told_about() {
     write("a.jsonl", b"{\"content\": \"(return (mapv :b data/rows))\"}\n");
     write("rows.csv", b"a;b\n1;2\n");
     let output = ptc(folder.path(), &["run", "-q", "m.toml"]);
-    let told = "note: ./rows.csv: the cells are separated by `;`, since its header has no comma\n";
+    let told = "note: ./rows.csv: read as CSV, cells separated by `;`\n";
     assert_eq!(
         (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)),
         ("[2]\n".into(), told.into())
     );
     let output = ptc(folder.path(), &["eval", "-e", "data/rows", "--data", "rows=rows.csv"]);
-    assert!(String::from_utf8_lossy(&output.stderr).starts_with("note: rows.csv: the cells are separated by `;`"));
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("note: rows.csv: read as CSV, cells separated by `;`"));
     write("rows.csv", b"a,b\n1,J\xfcrgen\n");
+    let output = ptc(folder.path(), &["run", "-q", "m.toml"]);
+    let told = "note: ./rows.csv: it is not UTF-8 and is read as windows-1252: `Jürgen`; `encoding = \"…\"` says another one\n";
+    assert!(String::from_utf8_lossy(&output.stderr).ends_with(told));
+    write("rows.csv", b"a,b\n\xc3\xa9,2\n1,J\xfcrgen\n");
     let output = ptc(folder.path(), &["run", "-q", "m.toml"]);
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(
         text.contains(
-            "data/rows: ./rows.csv:2:4: this is not UTF-8 text (byte 0xFC at offset 7); save the file as UTF-8"
+            "data/rows: ./rows.csv:3:4: this is not UTF-8 text (byte 0xFC at offset 12); save the file as UTF-8"
         ),
         "{text}"
     );

@@ -13,17 +13,18 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use ptc_lisp::Import;
 
+use super::format::Format;
 use super::{DataError, DataFile};
 
 /// The first bytes of an Arrow file with random access; others are streams.
 const ARROW_MAGIC: &[u8] = b"ARROW1";
 
 /// These columns of a file, or all, as a list of maps; `limit` bounds their JSON text.
-pub(super) fn read(path: &Path, kind: &str, columns: Option<&[&str]>, limit: u64) -> Result<DataFile, DataError> {
+pub(super) fn read(path: &Path, format: Format, columns: Option<&[&str]>, limit: u64) -> Result<DataFile, DataError> {
     let unreadable = |source| DataError::Unreadable { path: path.to_owned(), source };
     let mut file = File::open(path).map_err(unreadable)?;
     let reading = Reading { path, columns, limit };
-    if kind == "parquet" {
+    if format == Format::Parquet {
         return reading.parquet(file);
     }
     let mut magic = Vec::new();

@@ -84,6 +84,16 @@ fn keys_of_the_mission_below_data_are_told() {
 }
 
 #[test]
+fn tables_that_may_be_meant_as_files_are_told() {
+    let of = |table: &str| notes(&format!("mission = \"x\"\n[data]\na = {table}\n"));
+    insta::assert_snapshot!(of("{ fil = \"x.csv\" }"), @"m.toml:3:7: this table is data; a data file is `{ file = \"…\" }`, not `fil`");
+    insta::assert_snapshot!(of("{ file = \"x.csv\", size = 3 }"), @"m.toml:3:7: this table is data, since not all of its keys are options of data files; `{ value = { … } }` says so, too, without this note");
+    assert_eq!(of("{ value = { file = \"x.csv\", size = 3 } }"), "");
+    assert_eq!(of("{ fill = \"red\", line = \"x.csv\" }"), "", "no file has this name");
+    assert_eq!(of("{ file = 3, size = 3 }"), "");
+}
+
+#[test]
 fn broken_toml() {
     insta::assert_snapshot!(check("mission = \"x\"\nmax_turns = = 3\n", &[]), @"mission.toml:2:13: extra `=`, expected nothing");
     insta::assert_snapshot!(check("mission = \"x\"\nmission = \"y\"\n", &[]), @"mission.toml:2:1: the key `mission` appears twice in one table; rename or remove one");
@@ -94,7 +104,7 @@ fn data_that_cannot_be_used() {
     let data = |entry: &str| format!("mission = \"x\"\n[data]\n{entry}\n");
     insta::assert_snapshot!(check(&data("rows = { file = \"nowhere.json\" }"), &[]), @"mission.toml:3:17: data/rows: cannot read nowhere.json: No such file or directory (os error 2)");
     insta::assert_snapshot!(check(&data("rows = { file = \"r.jsonl\" }"), &[("r.jsonl", "{}\n{}\n{\"a\": }\n")]), @"mission.toml:3:17: data/rows: r.jsonl:3:7: this is not JSON: expected value");
-    insta::assert_snapshot!(check(&data("rows = { file = \"r.xlsx\" }"), &[("r.xlsx", "")]), @"mission.toml:3:17: data/rows: the format of r.xlsx is unknown; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow");
+    insta::assert_snapshot!(check(&data("rows = { file = \"r.pdf\" }"), &[("r.pdf", "%PDF\0")]), @"mission.toml:3:17: data/rows: the format of r.pdf is unknown, and it is not text; what can be read is named .csv, .tsv, .tab, .psv, .xlsx, .xlsm, .xlsb, .xls, .ods, .json, .geojson, .jsonl, .ndjson, .txt, .md, .log, .parquet, .arrow, .feather, .ipc (or .gz and .zip of these)");
     insta::assert_snapshot!(check(&data("rows = { file = 3 }"), &[]), @"mission.toml:3:17: file must be the name of a file (got 3)");
     insta::assert_snapshot!(check(&data("fail = 1"), &[]), @"mission.toml:3:1: data key 'fail' is reserved: programs read the last error there; give the entry another name");
     insta::assert_snapshot!(check(&data("x = nan"), &[]), @"mission.toml:3:5: data holds finite numbers only (got nan)");
@@ -104,9 +114,12 @@ fn data_that_cannot_be_used() {
 #[test]
 fn sources_of_data_are_checked() {
     let data = |entry: &str| check(&format!("mission = \"x\"\n[data]\n{entry}\n"), &[("r.csv", "a\n1\n")]);
-    insta::assert_snapshot!(data("rows = { file = \"r.csv\", columns = [\"a\"] }"), @"mission.toml:3:17: data/rows: `columns` chooses from .parquet and .arrow files; r.csv is read as a whole");
-    insta::assert_snapshot!(data("rows = { file = \"r.parquet\", columns = [] }"), @"mission.toml:3:40: columns must have at least one name; leave it out to read all");
-    insta::assert_snapshot!(data("rows = { file = \"r.parquet\", columns = \"a\" }"), @r#"mission.toml:3:40: columns must be a list of names (got "a")"#);
+    insta::assert_snapshot!(data("rows = { file = \"r.csv\", columns = [\"a\"] }"), @"mission.toml:3:17: data/rows: `columns` is for Parquet and Arrow; r.csv is CSV, leave `columns` out");
+    insta::assert_snapshot!(data("rows = { file = \"r.parquet\", columns = [] }"), @"mission.toml:3:40: columns must be a list of at least one name (got a list)");
+    insta::assert_snapshot!(data("rows = { file = \"r.parquet\", columns = \"a\" }"), @r#"mission.toml:3:40: columns must be a list of at least one name (got "a")"#);
+    insta::assert_snapshot!(data("rows = { file = \"r.csv\", seperator = \";\" }"), @"mission.toml:3:26: unknown key `seperator` in a data file (a table that is data itself is written `{ value = { … } }`); use `separator`");
+    insta::assert_snapshot!(data("rows = { file = \"r.csv\", separator = \";;\" }"), @r#"mission.toml:3:38: separator must be one ASCII character, or `tab` (got ";;")"#);
+    insta::assert_snapshot!(data("rows = { file = \"r.csv\", skip = 1, page = 3 }"), @"mission.toml:3:36: unknown key `page` in a data file (a table that is data itself is written `{ value = { … } }`); known: format, separator, quote, escape, header, skip, comment, trim, decimal, thousands, null, types, on_error, encoding, file_column, member, sheet, columns, file");
     insta::assert_snapshot!(data("rows = { sqlite = \"r.db\", sql = 3 }"), @"mission.toml:3:33: sql must be a query (got 3)");
     insta::assert_snapshot!(data("rows = { sqlite = \"r.db\", sql = \"select ?\", params = [[1]] }"), @"mission.toml:3:54: params must be a list of strings, numbers and booleans (got a list)");
 }
@@ -228,11 +241,7 @@ fn what_was_noticed_in_data_files_is_kept() {
     let folder = folder("mission = \"x\"\n[data]\nrows = { file = \"rows.csv\" }\n", &[("rows.csv", "a;b\n1;2\n")]);
     let mission = MissionFile::load(folder.path().join("mission.toml")).unwrap();
     assert_eq!(mission.notes.len(), 1);
-    assert!(
-        mission.notes[0].ends_with("rows.csv: the cells are separated by `;`, since its header has no comma"),
-        "{}",
-        mission.notes[0]
-    );
+    assert!(mission.notes[0].ends_with("rows.csv: read as CSV, cells separated by `;`"), "{}", mission.notes[0]);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use ptc_runner::llm::{self, LlmSpecError};
 use serde_json::{Value as Json, json};
 
 use super::super::run::llm::told;
-use super::CheckArgs;
+use super::{CheckArgs, reading};
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Source, counted};
 use crate::trust;
@@ -50,18 +50,24 @@ pub(super) fn of(args: &CheckArgs, source: &Source) -> Result<Exit, Failure> {
 /// Report what was found.
 fn found(args: &CheckArgs, mut found: MissionCheck) -> Result<Exit, Failure> {
     refuse_options_of_programs(args)?;
-    let mut notes = found.mission.notes.clone();
+    let readings = std::mem::take(&mut found.mission.readings);
+    // What is listed file by file is not said again.
+    let is_listed = |note: &String| readings.iter().any(|(_, reading)| reading.note() == *note);
+    let mut notes: Vec<String> = found.mission.notes.iter().filter(|note| !is_listed(note)).cloned().collect();
     notes.extend(models(&mut found));
     notes.extend(servers(args, &mut found));
     let is_fine = found.problems.is_empty();
     if args.json {
-        output::seen(output::json(&json(&found, &notes)))?;
+        let mut answer = json(&found, &notes);
+        reading::add(&mut answer, &readings);
+        output::seen(output::json(&answer))?;
     } else {
         output::mission_problems(&found.problems, &found.warnings);
         output::notes(&notes);
         if is_fine {
             output::print(|out| summary(&found.mission, out))?;
         }
+        output::print(|out| reading::write(out, &readings))?;
     }
     Ok(if is_fine { Exit::Ok } else { Exit::Failed })
 }

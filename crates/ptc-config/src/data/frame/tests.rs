@@ -54,7 +54,7 @@ fn check_batch(batch: &RecordBatch, kind: &str, columns: Option<&[&str]>, limit:
             writer.finish().unwrap();
         }
     }
-    match read(&path, kind, columns, limit) {
+    match read(&path, Format::of(&path).unwrap(), columns, limit) {
         Ok(file) => ptc_lisp::format(&file.value, &ptc_lisp::FormatOptions::full()).text,
         Err(error) => error.to_string().replace(&format!("{}/", folder.path().display()), ""),
     }
@@ -91,7 +91,7 @@ fn files_that_cannot_be_read_say_why() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.parquet");
     std::fs::write(&path, "id,who\n1,Ines\n").unwrap();
-    let error = read(&path, "parquet", None, 100).unwrap_err().to_string();
+    let error = read(&path, Format::Parquet, None, 100).unwrap_err().to_string();
     assert!(error.contains("a.parquet: ") && error.starts_with("cannot read "), "{error}");
-    assert!(read(&path, "arrow", None, 100).unwrap_err().to_string().starts_with("cannot read "));
+    assert!(read(&path, Format::Arrow, None, 100).unwrap_err().to_string().starts_with("cannot read "));
 }
