@@ -1,6 +1,7 @@
 //! From forms to a resolved program: macros rewritten, names turned into slots, all static errors found at once.
 
 mod binding;
+pub(crate) mod bound_once;
 mod branch;
 mod call;
 mod control;

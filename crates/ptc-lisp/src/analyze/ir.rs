@@ -161,6 +161,23 @@ impl Node {
         look_at_parts<'n> iter operands
     }
 
+    /// The expression and everything inside it, the bodies of functions included, in no order. It uses no native stack
+    /// in proportion to depth.
+    pub fn look_at_all<'n>(&'n self, visit: &mut dyn FnMut(&'n Node)) {
+        let mut open = vec![self];
+        while let Some(node) = open.pop() {
+            visit(node);
+            match &node.kind {
+                Kind::Fn(function) => open.extend(function.arities.iter().map(|arity| &arity.body)),
+                Kind::LetFn { functions, .. } => {
+                    open.extend(functions.iter().flat_map(|function| &function.arities).map(|arity| &arity.body))
+                }
+                _ => {}
+            }
+            node.look_at_parts(&mut |part| open.push(part));
+        }
+    }
+
     /// Whether `test` holds for each of these parts.
     pub fn all_parts(&self, test: fn(&Node) -> bool) -> bool {
         let mut all = true;
@@ -420,6 +437,21 @@ pub(crate) struct Function {
     /// The whole form; only tests look at it.
     #[allow(dead_code, reason = "the printed form of the tests shows it")]
     pub span: Span,
+}
+
+impl Function {
+    /// The arities that can take `count` arguments, or with `more` that many and perhaps others.
+    pub fn taking(&self, count: usize, more: bool) -> impl Iterator<Item = &Arity> {
+        let exactly = move |arity: &Arity| !arity.rest && arity.fixed as usize == count;
+        let has_exact = self.arities.iter().any(exactly);
+        self.arities.iter().filter(move |arity| {
+            let fixed = arity.fixed as usize;
+            if more {
+                return arity.rest || fixed >= count;
+            }
+            if arity.rest { fixed <= count && !has_exact } else { exactly(arity) }
+        })
+    }
 }
 
 /// One parameter list with its body.

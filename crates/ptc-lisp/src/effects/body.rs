@@ -21,7 +21,7 @@ impl Walk<'_> {
         }
         self.open.push(function);
         let (mut value, mut chosen) = (Abstract::nothing(), Cost::default());
-        for arity in lambda.function.arities.iter().filter(|arity| takes(arity, &lambda.function, &args)) {
+        for arity in lambda.function.taking(args.known.len(), args.more) {
             let (one, cost) = self.apart(|walk| walk.arity(arity, lambda, &args));
             chosen.or(cost);
             value = self.either(value, one);
@@ -52,16 +52,6 @@ impl Walk<'_> {
         }
         self.often(&CallBound::UNBOUNDED, |walk| walk.node(&arity.body, &mut frame))
     }
-}
-
-/// Whether an arity can take these arguments.
-fn takes(arity: &Arity, function: &Function, args: &Arguments) -> bool {
-    let (count, fixed) = (args.known.len(), arity.fixed as usize);
-    if args.more {
-        return arity.rest || fixed >= count;
-    }
-    let exactly = |arity: &Arity| !arity.rest && arity.fixed as usize == count;
-    if arity.rest { fixed <= count && !function.arities.iter().any(exactly) } else { exactly(arity) }
 }
 
 /// Whether a body jumps to its own start.

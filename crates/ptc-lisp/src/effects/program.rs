@@ -1,9 +1,10 @@
 //! A program in its session: what it may bind, and what exists before it runs.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::reach::Reach;
-use crate::analyze::ir::{Kind, Node};
+use crate::analyze::bound_once::BoundOnce;
+use crate::analyze::ir::Node;
 use crate::eval::globals::Globals;
 use crate::eval::vm::Machine;
 use crate::limits::Limits;
@@ -16,10 +17,7 @@ pub(super) struct Program<'a> {
     /// Definitions before the program, with numbers for the names in it.
     pub globals: &'a Globals,
     pub body: &'a Node,
-    /// The values that each definition is bound to somewhere in the program.
-    definitions: HashMap<u32, Vec<&'a Node>>,
-    /// Definitions that are bound at most once, by code that runs once and in order.
-    steady: HashSet<u32>,
+    bound_once: BoundOnce<'a>,
     /// Definitions that functions of earlier programs may bind.
     bound_elsewhere: HashSet<u32>,
 }
@@ -27,40 +25,17 @@ pub(super) struct Program<'a> {
 impl<'a> Program<'a> {
     /// Cost: linear in the program and in everything it refers to.
     pub fn new(machine: &'a Machine, limits: &'a Limits, globals: &'a Globals, body: &'a Node) -> Program<'a> {
-        let mut definitions: HashMap<u32, Vec<&'a Node>> = HashMap::new();
-        let mut open = vec![body];
-        while let Some(node) = open.pop() {
-            match &node.kind {
-                Kind::Def { global, value, .. } => definitions.entry(*global).or_default().push(value),
-                Kind::Fn(function) => open.extend(function.arities.iter().map(|arity| &arity.body)),
-                Kind::LetFn { functions, .. } => {
-                    open.extend(functions.iter().flat_map(|function| &function.arities).map(|arity| &arity.body))
-                }
-                _ => {}
-            }
-            node.look_at_parts(&mut |part| open.push(part));
-        }
-        let mut steady = HashSet::new();
-        let mut open = vec![body];
-        while let Some(node) = open.pop() {
-            match &node.kind {
-                Kind::Def { global, .. } if definitions.get(global).is_some_and(|values| values.len() == 1) => {
-                    steady.insert(*global);
-                }
-                Kind::Do(_) | Kind::Let { .. } => node.look_at_parts(&mut |part| open.push(part)),
-                _ => {}
-            }
-        }
+        let bound_once = BoundOnce::new(body);
         let bound_elsewhere = HashSet::new();
-        let mut program = Program { machine, limits, globals, body, definitions, steady, bound_elsewhere };
+        let mut program = Program { machine, limits, globals, body, bound_once, bound_elsewhere };
         program.bound_elsewhere = Reach::new(&program, &|_| None).of_node(body).binds;
-        program.steady.retain(|global| !program.bound_elsewhere.contains(global));
+        program.bound_once.not_only_here(&program.bound_elsewhere);
         program
     }
 
     /// The values that the program may bind a definition to.
     pub fn definitions(&self, global: u32) -> impl Iterator<Item = &'a Node> {
-        self.definitions.get(&global).into_iter().flatten().copied()
+        self.bound_once.values(global)
     }
 
     /// What a definition is before the program runs.
@@ -70,12 +45,12 @@ impl<'a> Program<'a> {
 
     /// Whether a definition is bound at most once, in the order of the program, and nowhere else.
     pub fn is_steady(&self, global: u32) -> bool {
-        self.steady.contains(&global)
+        self.bound_once.is_steady(global)
     }
 
     /// Whether a definition may be bound to something else while the program runs.
     pub fn may_change(&self, global: u32) -> bool {
-        self.definitions.contains_key(&global) || self.bound_elsewhere.contains(&global)
+        self.bound_once.is_bound(global) || self.bound_elsewhere.contains(&global)
     }
 
     /// The result of an earlier program, such as `*1`.
