@@ -146,6 +146,7 @@ impl Run {
 fn session_options(definition: &Definition, facts: &RunFacts) -> SessionOptions {
     SessionOptions {
         data: facts.data.clone(),
+        data_types: definition.spec.signature.as_ref().map(Signature::params).unwrap_or_default().to_vec(),
         definitions: facts.setup.definitions.clone(),
         tools: facts.tools.to_vec(),
         tool_cache: facts.setup.tool_cache.clone(),

@@ -162,11 +162,11 @@ pub(crate) struct Options {
 }
 
 /// Problems reported for one program.
-const MAX_PROBLEMS: usize = 5;
+pub(crate) const MAX_PROBLEMS: usize = 5;
 /// Problems collected before the first ones by position are selected.
 const MAX_COLLECTED: usize = 32;
 /// Warnings of one program.
-const MAX_WARNINGS: usize = 5;
+pub(crate) const MAX_WARNINGS: usize = 5;
 /// Nesting of the resolved program, so code that walks it may recurse.
 const MAX_DEPTH: usize = 1_000;
 /// Nesting of forms while they are rewritten: this guards the native stack.

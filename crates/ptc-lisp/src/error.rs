@@ -55,6 +55,8 @@ named! {
         DataNotFound = "data_not_found",
         /// `tool/name` that does not exist.
         ToolNotFound = "tool_not_found",
+        /// A key that no record of known data has.
+        UnknownField = "unknown_field",
         /// Arguments that do not fit a tool.
         InvalidToolArgs = "invalid_tool_args",
         /// A tool failed.

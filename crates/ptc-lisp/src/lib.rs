@@ -109,6 +109,7 @@ mod effects;
 mod error;
 mod escape;
 mod eval;
+mod fields;
 mod grammar;
 mod index;
 mod limits;
@@ -160,8 +161,8 @@ pub use value::{
     BuiltinId, CellKind, CellRef, Cells, Closure, Elements, Entries, Fitted, FormatOptions, Formatted, Import, InZone,
     LazySeq, MAX_NESTING, Map, Name, NoCells, NoPeriod, NoRestore, Pattern, Period, Realised, Reduced, Restore,
     RowKeys, Set, SortedEntries, TIME_KINDS, TaggedError, TaggedFunction, Temporal, Text, Value, Vector, YearMonth,
-    compare_numbers, display_text, escaped, escaped_lines, fair_share, fitted, format, format_with, format_within, format_within_with,
-    from_tagged, from_value, key_name, key_text, one_line, print_float, printed, shortened, shortened_counted,
-    shortest_float, time_from_tag, to_json, to_tagged, to_value, type_keyword, type_of, writable_levels,
-    write_formatted,
+    compare_numbers, display_text, escaped, escaped_lines, fair_share, fitted, format, format_with, format_within,
+    format_within_with, from_tagged, from_value, key_name, key_text, one_line, print_float, printed, shortened,
+    shortened_counted, shortest_float, time_from_tag, to_json, to_tagged, to_value, type_keyword, type_of,
+    writable_levels, write_formatted,
 };

@@ -25,6 +25,7 @@ use crate::eval::code_table::CodeTable;
 use crate::eval::context::{Clock, Context, SystemClock};
 use crate::eval::tools::Tools;
 use crate::eval::vm::{Exit, Machine};
+use crate::fields::DataFields;
 use crate::limits::Limits;
 use crate::limits::meter::Meter;
 use crate::limits::release::{Garbage, release_some};
@@ -34,6 +35,7 @@ use crate::session::memory::stored::{Held, Omitted};
 use crate::session::memory::{Memory, MemoryEntry};
 use crate::session::outcome::{Ending, Outcome, Problem, Usage};
 use crate::session::program::Phases;
+use crate::signature::Field;
 use crate::stdlib::parameters::parameters;
 use crate::stdlib::table::table;
 use crate::value::{Map, NoCells, Value};
@@ -45,6 +47,9 @@ pub use definitions::Definitions;
 pub struct SessionOptions {
     /// Read-only input under `data/`; does not count towards the memory limit when imported as external.
     pub data: Map,
+    /// The types that the host declares for entries of the data. A field that they name may be missing from all of it;
+    /// any other one that a program looks up and no record has is a mistake.
+    pub data_types: Vec<Field>,
     /// What programs find defined, from another session or from stored memory. [`Session::left_out`] says what could
     /// not be taken.
     pub definitions: Definitions,
@@ -70,6 +75,7 @@ impl Default for SessionOptions {
     fn default() -> Self {
         SessionOptions {
             data: Map::new(),
+            data_types: Vec::new(),
             definitions: Definitions::default(),
             tools: Vec::new(),
             tool_cache: Vec::new(),
@@ -106,6 +112,8 @@ pub enum Progress {
 pub struct Session {
     pub(crate) machine: Machine,
     pub(crate) limits: Limits,
+    /// What is known of the fields of the data.
+    pub(crate) fields: DataFields,
     float_precision: Option<u32>,
     history_max_bytes: usize,
     /// The running program.
@@ -162,6 +170,7 @@ impl Session {
         let mut session = Session {
             machine: Machine::new(cx, options.data, tools),
             limits: options.limits,
+            fields: DataFields::new(options.data_types),
             float_precision: options.float_precision,
             history_max_bytes: options.history_max_bytes,
             running: None,
@@ -197,14 +206,15 @@ impl Session {
         machine.program = self.programs;
         let source: Arc<str> = Arc::from(source);
         machine.source = source.clone();
-        let (refused, note) = match (Phases { machine, limits: &self.limits }).prepare(source.clone()) {
-            Ok(mut prepared) => {
-                let note = prepared.note.take();
-                prepared.install(machine);
-                (None, note)
-            }
-            Err(refusal) => (Some(refusal), None),
-        };
+        let (refused, note) =
+            match (Phases { machine, limits: &self.limits, fields: &self.fields }).prepare(source.clone()) {
+                Ok(mut prepared) => {
+                    let note = prepared.note.take();
+                    prepared.install(machine);
+                    (None, note)
+                }
+                Err(refusal) => (Some(refusal), None),
+            };
         self.running = Some(Running { source, ending: None, refused, note });
     }
 
@@ -244,7 +254,7 @@ impl Session {
     ///
     /// Returns its warnings. Errors with up to five problems, ordered by position.
     pub fn check(&self, source: &str) -> Result<Vec<Warning>, Vec<Problem>> {
-        let phases = Phases { machine: &self.machine, limits: &self.limits };
+        let phases = Phases { machine: &self.machine, limits: &self.limits, fields: &self.fields };
         phases.prepare(source.into()).map(|prepared| prepared.warnings)
     }
 

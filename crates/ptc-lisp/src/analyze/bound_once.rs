@@ -10,16 +10,19 @@ pub(crate) struct BoundOnce<'a> {
     values: HashMap<u32, Vec<&'a Node>>,
     /// Those that are bound at most once, in the order of the program.
     steady: HashSet<u32>,
+    /// Those that the program reads.
+    read: HashSet<u32>,
 }
 
 impl<'a> BoundOnce<'a> {
     /// Cost: linear in the program.
     pub fn new(body: &'a Node) -> BoundOnce<'a> {
         let mut values: HashMap<u32, Vec<&'a Node>> = HashMap::new();
-        body.look_at_all(&mut |node| {
-            if let Kind::Def { global, value, .. } = &node.kind {
-                values.entry(*global).or_default().push(value);
-            }
+        let mut read = HashSet::new();
+        body.look_at_all(&mut |node| match &node.kind {
+            Kind::Def { global, value, .. } => values.entry(*global).or_default().push(value),
+            Kind::Global(global) => drop(read.insert(*global)),
+            _ => {}
         });
         let mut steady = HashSet::new();
         let mut open = vec![body];
@@ -32,7 +35,7 @@ impl<'a> BoundOnce<'a> {
                 _ => {}
             }
         }
-        BoundOnce { values, steady }
+        BoundOnce { values, steady, read }
     }
 
     /// The values that the program may bind a definition to.
@@ -48,6 +51,11 @@ impl<'a> BoundOnce<'a> {
     /// Whether it binds it at most once, in its order.
     pub fn is_steady(&self, global: u32) -> bool {
         self.steady.contains(&global)
+    }
+
+    /// Whether the program reads a definition.
+    pub fn is_read(&self, global: u32) -> bool {
+        self.read.contains(&global)
     }
 
     /// These are bound elsewhere, too.

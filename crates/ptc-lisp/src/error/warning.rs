@@ -41,6 +41,8 @@ named! {
         /// The result of `bit-and` of negative integers exceeds 64 bits: a negative integer has infinitely many leading
         /// ones.
         BitsWithoutEnd = "bits-without-end",
+        /// A key that no known record has, where nil may be meant or more records may come.
+        UnknownField = "unknown-field",
         /// A closing bracket closes nothing.
         SurplusDelimiter = "surplus-delimiter",
         /// A value could not be stored or restored with the memory.

@@ -4,7 +4,7 @@
 mod tests;
 
 /// A stretch of source text in bytes: `start` is its first byte, `end` the first byte after it.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Span {
     /// Byte offset of the first byte.
     pub start: u32,

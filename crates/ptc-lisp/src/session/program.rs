@@ -15,6 +15,7 @@ use crate::eval::compile::{Target, compile};
 use crate::eval::globals::Globals;
 use crate::eval::rewrite::rewrite;
 use crate::eval::vm::Machine;
+use crate::fields::{self, DataFields, Findings};
 use crate::limits::Limits;
 use crate::parse::Parsed;
 use crate::parse::span::Span;
@@ -52,6 +53,7 @@ impl Prepared {
 pub struct Phases<'s> {
     pub(crate) machine: &'s Machine,
     pub(crate) limits: &'s Limits,
+    pub(crate) fields: &'s DataFields,
 }
 
 /// A program that was read and not analyzed yet.
@@ -78,9 +80,10 @@ impl Phases<'_> {
         look: impl FnOnce(&Function, &Globals) -> R,
     ) -> Result<(Prepared, R), Vec<Problem>> {
         let program = self.read(source)?;
-        let (Analyzed { mut main, warnings, required }, mut globals) = self.resolve(&program)?;
+        let (Analyzed { mut main, mut warnings, required }, mut globals) = self.resolve(&program)?;
         globals.require(&required);
         self.machine.edits.iter().for_each(|edit| edit.rewrite(&mut main));
+        self.check_fields(&program, &main, &globals, &mut warnings)?;
         let seen = look(&main, &globals);
         if self.machine.takes_shortcuts() {
             rewrite(&mut main);
@@ -92,6 +95,30 @@ impl Phases<'_> {
         let proto = compile(&mut main, &mut target).map_err(|error| vec![Problem::new(&error, &text.text)])?;
         let main = proto.arities.first().map_or(0, |entry| entry.code);
         Ok((Prepared { codes, main, globals, warnings, note }, seen))
+    }
+
+    /// Look for fields that no record has.
+    ///
+    /// Errors with up to five of those that are certainly mistakes; the others are added to the warnings.
+    fn check_fields(
+        &self,
+        program: &ReadProgram,
+        main: &Function,
+        globals: &Globals,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<(), Vec<Problem>> {
+        let read = |closure: &Closure| function_tree(closure, self.machine, globals, self.limits);
+        let Findings { mut problems, warnings: more } = fields::find(self.fields, self.machine, globals, main, &read);
+        if !problems.is_empty() {
+            problems.truncate(analyze::MAX_PROBLEMS);
+            return Err(problems.iter().map(|problem| Problem::new(problem, &program.source)).collect());
+        }
+        if !more.is_empty() {
+            warnings.extend(more);
+            warnings.truncate(analyze::MAX_WARNINGS);
+            warnings.sort_by_key(|warning| warning.span.start);
+        }
+        Ok(())
     }
 
     /// Read a program: from its text to forms.
