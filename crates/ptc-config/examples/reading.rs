@@ -1,5 +1,6 @@
 //! How fast a large CSV file is read, next to a bare loop over its records, and how much memory that takes:
 //! `cargo run --release -p ptc-config --example reading -- [MEGABYTES] [SHAPE]`.
+#![allow(clippy::indexing_slicing, reason = "tables of words that are always long enough")]
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};

@@ -51,7 +51,7 @@ pub(crate) fn shell(text: &str) -> String {
 }
 
 /// Options that other programs have, by command, and what says the same here.
-const ELSEWHERE: [(&str, &str, &str); 15] = [
+const ELSEWHERE: [(&str, &str, &str); 13] = [
     ("run", "--journal", "the record of a run is its journal: `--record FILE`"),
     ("run", "--trace", "the record of a run has what happened: `--record FILE`, then `ptc show FILE --events`"),
     ("run", "--typed", "the record of a run has all its values: `--record FILE`, then `ptc show FILE`"),
@@ -59,9 +59,7 @@ const ELSEWHERE: [(&str, &str, &str); 15] = [
     ("mission", "--typed", "the record of a run has all its values: `--record FILE`, then `ptc show FILE`"),
     ("run", "--model", "the model is named with `--llm PROVIDER:MODEL`"),
     ("run", "--dry-run", "`--preview` shows the first request and asks no model"),
-    ("run", "--data", "data belongs into the mission file, under [data]; `--set KEY=VALUE` gives one entry"),
-    ("run", "--output", "the answer goes to standard output; `--json` prints the whole step"),
-    ("run", "--format", "the answer goes to standard output; `--json` prints the whole step"),
+    ("run", "--format", "`--output FORMAT` prints the answer as CSV, JSON or Markdown, `--out FILE` writes it"),
     ("run", "--prices", "`ptc replay --price-list FILE` says what a run cost"),
     ("run", "--verbose", "`--stream` shows what the model writes, `ptc show` the run afterwards"),
     ("run", "--input", "`--set KEY=VALUE` gives one entry of the data"),

@@ -58,7 +58,7 @@ fn a_new_mission_runs_at_once() {
     assert_eq!(remarks, "");
     assert_eq!(
         shown(folder.path(), &["check", "shop/mission.toml"]),
-        ("shop/mission.toml: no problems; data: year, orders (52 elements)\n".into(), String::new())
+        ("shop/mission.toml: no problems; data: year, orders (52 elements)\ndata/orders: shop/orders.csv: CSV, cells separated by `,`; 52 rows: id text, placed dates as text, country text, product text, quantity integers, price numbers, status text\n".into(), String::new())
     );
     let shop = folder.path().join("shop");
     let expected: Vec<Json> = best(&shop)

@@ -88,13 +88,19 @@ pub(crate) const OPTIONS: [ReadOption; 18] = [
         key: Key("format", "What the file is, where its name does not say so.", || shape::choice(&format::NAMES)),
         rule: "the name of a format",
         formats: &[],
-        set: |options, value| Some(options.format = Some(Format::named(value.as_str()?)?)),
+        set: |options, value| {
+            options.format = Some(Format::named(value.as_str()?)?);
+            Some(())
+        },
     },
     ReadOption {
         key: Key("separator", "What is between cells: one character, or `tab`.", shape::text),
         rule: "one ASCII character, or `tab`",
         formats: &[Csv],
-        set: |options, value| Some(options.separator = Some(character(value)?)),
+        set: |options, value| {
+            options.separator = Some(character(value)?);
+            Some(())
+        },
     },
     ReadOption {
         key: Key(
@@ -104,13 +110,19 @@ pub(crate) const OPTIONS: [ReadOption; 18] = [
         ),
         rule: "one ASCII character, or empty",
         formats: &[Csv],
-        set: |options, value| Some(options.quote = Some(if value == "" { 0 } else { character(value)? })),
+        set: |options, value| {
+            options.quote = Some(if value == "" { 0 } else { character(value)? });
+            Some(())
+        },
     },
     ReadOption {
         key: Key("escape", "Whether `\\\"` is a quote in a quoted cell, in addition to `\"\"`.", shape::flag),
         rule: "true or false",
         formats: &[Csv],
-        set: |options, value| Some(options.escape = Some(value.as_bool()?)),
+        set: |options, value| {
+            options.escape = Some(value.as_bool()?);
+            Some(())
+        },
     },
     ReadOption {
         key: Key(
@@ -120,43 +132,64 @@ pub(crate) const OPTIONS: [ReadOption; 18] = [
         ),
         rule: "the number of a line from 1, `false`, or a list of names",
         formats: CELLS,
-        set: |options, value| Some(options.header = Some(header(value)?)),
+        set: |options, value| {
+            options.header = Some(header(value)?);
+            Some(())
+        },
     },
     ReadOption {
         key: Key("skip", "How many lines at the top to leave out.", || shape::integer(0)),
         rule: "a number of lines",
         formats: CELLS,
-        set: |options, value| Some(options.skip = usize::try_from(value.as_u64()?).ok()?),
+        set: |options, value| {
+            options.skip = usize::try_from(value.as_u64()?).ok()?;
+            Some(())
+        },
     },
     ReadOption {
         key: Key("comment", "The character that begins lines to leave out.", shape::text),
         rule: "one ASCII character",
         formats: &[Csv],
-        set: |options, value| Some(options.comment = Some(character(value)?)),
+        set: |options, value| {
+            options.comment = Some(character(value)?);
+            Some(())
+        },
     },
     ReadOption {
         key: Key("trim", "Whether spaces around cells are left out.", shape::flag),
         rule: "true or false",
         formats: CELLS,
-        set: |options, value| Some(options.trim = value.as_bool()?),
+        set: |options, value| {
+            options.trim = value.as_bool()?;
+            Some(())
+        },
     },
     ReadOption {
         key: Key("decimal", "The decimal sign of numbers.", || shape::choice(&[".", ","])),
         rule: "\".\" or \",\"",
         formats: CELLS,
-        set: |options, value| Some(options.decimal = Some(one_of(value, ".,")?)),
+        set: |options, value| {
+            options.decimal = Some(one_of(value, ".,")?);
+            Some(())
+        },
     },
     ReadOption {
         key: Key("thousands", "What is between thousands of numbers.", || shape::choice(&[",", ".", "'", " "])),
         rule: "\",\", \".\", \"'\" or a space",
         formats: CELLS,
-        set: |options, value| Some(options.thousands = Some(one_of(value, ",.' ")?)),
+        set: |options, value| {
+            options.thousands = Some(one_of(value, ",.' ")?);
+            Some(())
+        },
     },
     ReadOption {
         key: Key("null", "What means that a value is missing: cells, and words such as `NaN` in JSON.", shape::texts),
         rule: "a list of texts",
         formats: &[Csv, Sheet, JsonFile, JsonLines],
-        set: |options, value| Some(options.null = Some(texts(value)?)),
+        set: |options, value| {
+            options.null = Some(texts(value)?);
+            Some(())
+        },
     },
     ReadOption {
         key: Key(
@@ -189,32 +222,45 @@ pub(crate) const OPTIONS: [ReadOption; 18] = [
         rule: "the name of an encoding, such as \"windows-1252\"",
         formats: ENCODED,
         set: |options, value| {
-            Some(options.encoding = Some(encoding_rs::Encoding::for_label(value.as_str()?.as_bytes())?))
+            options.encoding = Some(encoding_rs::Encoding::for_label(value.as_str()?.as_bytes())?);
+            Some(())
         },
     },
     ReadOption {
         key: Key("file_column", "The name of a column that says from which file a row is.", shape::text),
         rule: "the name of a column",
         formats: &[Csv, Sheet, JsonFile, JsonLines, Text],
-        set: |options, value| Some(options.file_column = Some(value.as_str()?.to_owned())),
+        set: |options, value| {
+            options.file_column = Some(value.as_str()?.to_owned());
+            Some(())
+        },
     },
     ReadOption {
         key: Key("member", "Which file of a `.zip` archive to read.", shape::text),
         rule: "the name of a file in the archive",
         formats: &[],
-        set: |options, value| Some(options.member = Some(value.as_str()?.to_owned())),
+        set: |options, value| {
+            options.member = Some(value.as_str()?.to_owned());
+            Some(())
+        },
     },
     ReadOption {
         key: Key("sheet", "Which sheet of a workbook to read; the first one when not given.", shape::text),
         rule: "the name of a sheet",
         formats: &[Sheet],
-        set: |options, value| Some(options.sheet = Some(value.as_str()?.to_owned())),
+        set: |options, value| {
+            options.sheet = Some(value.as_str()?.to_owned());
+            Some(())
+        },
     },
     ReadOption {
         key: Key("columns", "Which columns to read, in this order.", shape::texts),
         rule: "a list of at least one name",
         formats: &[Parquet, Arrow],
-        set: |options, value| Some(options.columns = Some(texts(value).filter(|names| !names.is_empty())?)),
+        set: |options, value| {
+            options.columns = Some(texts(value).filter(|names| !names.is_empty())?);
+            Some(())
+        },
     },
 ];
 

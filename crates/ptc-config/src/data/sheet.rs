@@ -54,5 +54,6 @@ pub(super) fn read(file: &Opened, options: &ReadOptions) -> Result<Source, DataE
 
 #[cfg(feature = "sheets")]
 mod cells;
-#[cfg(all(test, feature = "sheets"))]
+#[cfg(test)]
+#[cfg(feature = "sheets")]
 mod tests;

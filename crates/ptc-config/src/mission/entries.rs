@@ -98,7 +98,8 @@ fn is_file(section: Section<'_>, notes: &mut Vec<String>) -> Result<bool, Config
     let unknown: Vec<ConfigError> =
         section.unknown("a data file (a table that is data itself is written `{ value = { … } }`)", &known).collect();
     let resembles = |error: &ConfigError| matches!(error, ConfigError::UnknownKey { instead: Some(_), .. });
-    if !unknown.is_empty() && !has_options && !(is_text && unknown.iter().any(resembles)) {
+    let is_meant = is_text && unknown.iter().any(resembles);
+    if !(unknown.is_empty() || has_options || is_meant) {
         let place = section.place_of("file").filter(|_| is_text);
         notes.extend(place.map(|place| {
             format!("{place}: this table is data, since not all of its keys are options of data files; `{{ value = {{ … }} }}` says so, too, without this note")

@@ -89,15 +89,14 @@ fn effects_are_those_of_the_page() {
 #[test]
 fn data_is_shown_as_on_the_page() {
     let folder = tempfile::tempdir().unwrap();
-    let users = (0..500).map(|n| match n {
-        0 => json!({"id": "a01", "tier": "gold", "country": "FR"}),
-        _ => json!({"id": format!("a{n}"), "tier": "none", "country": null}),
-    });
+    let tier = |n| if n <= 310 { "free" } else { "gold" };
+    let country = |n| (n <= 402).then_some(if n <= 212 { "FR" } else { "DE" });
+    let users = (1..=500).map(|n| json!({"id": n, "tier": tier(n), "country": country(n)}));
     let log = format!("10:00 starting\n10:01 ready\n{}", "10:02 nothing new\n".repeat(40));
     let log = format!("{}{}", log.trim_end(), ".".repeat(4_039 - log.trim_end().len()));
     fs::write(folder.path().join("users.json"), json!(users.collect::<Vec<_>>()).to_string()).unwrap();
     fs::write(folder.path().join("log.txt"), log).unwrap();
-    let mission = "mission = 'x'\n[data]\nlimit = 250\nlog = { file = 'log.txt' }\nusers = { file = 'users.json' }\n";
+    let mission = "mission = 'x'\n[data]\nlimit = 250\nlog = { file = 'log.txt' }\nusers = { file = 'users.json' }\ntrips = [{ id = 1, city = 'Bonn' }, { id = 2, city = 'Ulm' }, { id = 3, city = 'Bonn' }]\n";
     fs::write(folder.path().join("m.toml"), mission).unwrap();
     let (preview, _) = shown(folder.path(), &["run", "m.toml", "--preview"]);
     let page = texts("docs/guide/command.md").remove(2);

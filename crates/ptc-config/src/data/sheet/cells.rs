@@ -9,7 +9,8 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 pub(super) fn written(range: &Range<Data>) -> String {
     let above = range.start().map_or(0, |(row, _)| row as usize);
     let is_filled = |row: &&[Data]| row.iter().any(|cell| *cell != Data::Empty);
-    let last = range.rows().enumerate().filter(|(_, row)| is_filled(row)).map(|(at, _)| at + 1).last().unwrap_or(0);
+    let last =
+        range.rows().enumerate().filter(|(_, row)| is_filled(row)).map(|(at, _)| at + 1).next_back().unwrap_or(0);
     // A row without cells is one empty cell, so that rows keep their numbers.
     let mut text = "\"\"\n".repeat(if last > 0 { above } else { 0 });
     for row in range.rows().take(last) {

@@ -48,7 +48,7 @@ fn row(number: usize, cells: &[&str]) -> String {
     let cell = |(at, value): (usize, &&str)| {
         let place = format!("{}{number}", char::from(b'A' + at as u8));
         match value {
-            value if value.is_empty() => String::new(),
+            &"" => String::new(),
             value if value.starts_with('<') => value.replacen("<c", &format!("<c r=\"{place}\""), 1),
             value if value.parse::<f64>().is_ok() => format!("<c r=\"{place}\"><v>{value}</v></c>"),
             value => format!("<c r=\"{place}\" t=\"inlineStr\"><is><t>{value}</t></is></c>"),
