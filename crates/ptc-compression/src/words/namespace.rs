@@ -17,10 +17,12 @@ pub use history::{
     calls_section, left_out, output_before_error, output_section, output_section_from, printed_lines, tool_call_line,
     tool_calls_section, whole_call_line,
 };
-pub use shape::{ColumnProfile, DataShapes, columns, common_type, grouped};
+pub use seen::ColumnProfile;
+pub use shape::{DataShapes, columns, common_type};
 pub(crate) use tool::short_tool_section;
 pub use tool::{ASKS_FOR_APPROVAL, ToolLine, tool_section};
 pub use user::{definitions_section, docstring, entry_line, user_section, user_types_section};
+pub use values::grouped;
 
 /// How much of a value a sample shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

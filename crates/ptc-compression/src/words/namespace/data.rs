@@ -6,7 +6,8 @@ use ptc_lisp::{FormatOptions, Map, ShownNames, Value, format_within, key_text, o
 
 use super::SampleLimits;
 use super::hidden::hidden_note;
-use super::shape::{DataShapes, EntryShape, grouped};
+use super::shape::{DataShapes, EntryShape};
+use super::values::grouped;
 use crate::words::apart::line;
 use crate::words::section::{DATA_HEADER, pad, section};
 

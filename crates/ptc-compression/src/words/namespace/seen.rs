@@ -3,8 +3,8 @@
 use indexmap::IndexMap;
 use ptc_lisp::signature::{Field, Type};
 use ptc_lisp::{FormatOptions, Map, Value, Vector, escaped, format_within};
+use serde::Serialize;
 
-use super::shape::ColumnProfile;
 use super::values::{self, Values};
 
 /// Maximum entries examined of one list or map; of longer ones this many, evenly spaced.
@@ -17,6 +17,19 @@ const MAX_DEPTH: usize = 8;
 const MANY_FIELDS: usize = 20;
 /// Characters of the name of a field.
 const NAME_CHARS: usize = 60;
+
+/// A column of records: what its values are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ColumnProfile {
+    /// The name of the field.
+    pub name: String,
+    /// The common type of its values, as the list of data writes it.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// Ranges, the few different ones, gaps: `0.5..99.0 (12 nil)`.
+    pub values: String,
+}
 
 /// What was found at one place, such as under one key of all maps of a list.
 #[derive(Debug, Default)]

@@ -1,15 +1,13 @@
 //! What the `data/` section says about an entry besides its declared type: a label from the values, the whole value
 //! when it is short, the length of a text. Reading the values once is enough for a run.
 
-use std::fmt;
-
 use indexmap::IndexMap;
 use ptc_lisp::signature::{Field, Type};
 use ptc_lisp::{FormatOptions, Map, ShownNames, Value, format_within, type_of};
-use serde::Serialize;
 
 use super::hidden::hidden_note;
-use super::seen::{Looker, ShapeSummary};
+use super::seen::{ColumnProfile, Looker, ShapeSummary};
+use super::values::grouped;
 
 /// Characters of a label, without the note on fields that it leaves out.
 const LABEL_CHARS: usize = 400;
@@ -90,19 +88,6 @@ pub fn common_type(values: &[Value]) -> String {
     type_text(&seen.ty())
 }
 
-/// A column of records: what its values are.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct ColumnProfile {
-    /// The name of the field.
-    pub name: String,
-    /// The common type of its values, as the list of data writes it.
-    #[serde(rename = "type")]
-    pub ty: String,
-    /// Ranges, the few different ones, gaps: `0.5..99.0 (12 nil)`.
-    pub values: String,
-}
-
 /// The columns of a list of records, except hidden ones; none of other values.
 ///
 /// Cost: that of [`DataShapes::new`].
@@ -145,19 +130,6 @@ fn length(text: &str) -> String {
     let (characters, lines) = (text.chars().count(), text.lines().count());
     let plural = |count: usize| if count == 1 { "" } else { "s" };
     format!("{} character{} in {} line{}", grouped(characters), plural(characters), grouped(lines), plural(lines))
-}
-
-/// A number for people: `10,000`.
-pub fn grouped(number: impl fmt::Display) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// A type as signatures write it, cut at its fields. Colons separate names from types where there are names.

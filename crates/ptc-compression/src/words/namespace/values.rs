@@ -2,10 +2,9 @@
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
+use std::fmt;
 
 use ptc_lisp::{FormatOptions, Value, compare_numbers, format_within};
-
-use super::shape::grouped;
 
 /// Different texts that are counted one by one.
 const FEW: usize = 6;
@@ -150,6 +149,19 @@ impl<'v> Texts<'v> {
         };
         self.first.map(|first| format!("{} … {different}", shown(first)))
     }
+}
+
+/// A number for people: `10,000`.
+pub fn grouped(number: impl fmt::Display) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 /// Whether a text begins as ISO 8601 writes dates: `2024-03-01`.

@@ -49,9 +49,9 @@ fn long_lists_have_ranges_counts_and_gaps() {
 #[test]
 fn scalars_and_mixed_values_are_told_apart() {
     assert_snapshot!(line(rows(1_000, |n| json!(n * 3)), true), @"; list[1000] of int, values: 0..2997");
-    assert_snapshot!(line(rows(100, |n| json!({"a": if n < 50 { json!(n) } else { json!("x") }, "b": 7})), true), @r#"; list[100] of {a :any, b :int}, values: {:a 0..49 or "x" 50, :b 7}"#);
+    assert_snapshot!(line(rows(400, |n| json!({"a": if n < 50 { json!(n) } else { json!("x") }, "b": 7})), true), @r#"; list[400] of {a :any, b :int}, values: {:a 0..49 or "x" 350, :b 7}"#);
     assert_snapshot!(line(rows(200, |n| json!({"tags": [n % 2, 5], "at": {"lat": n}})), true), @"; list[200] of {tags [:int], at {lat :int}}, values: {:tags [0..5], :at {:lat 0..199}}");
-    assert_snapshot!(line(rows(100, |n| if n == 3 { json!({}) } else { json!({"only": 1}) }), true), @"; list[100] of {only :int?}, values: {:only 1 (1 nil)}");
+    assert_snapshot!(line(rows(400, |n| if n == 3 { json!({}) } else { json!({"only": 1}) }), true), @"; list[400] of {only :int?}, values: {:only 1 (1 nil)}");
 }
 
 #[test]
