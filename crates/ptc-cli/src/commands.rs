@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod completions;
+mod data;
 mod doc;
 mod eval;
 #[cfg(feature = "evaluation")]
@@ -39,6 +40,7 @@ pub(crate) enum Command {
     #[cfg(feature = "repl")]
     Repl(repl::ReplArgs),
     Check(check::CheckArgs),
+    Data(data::DataArgs),
     Grammar(grammar::GrammarArgs),
     Doc(doc::DocArgs),
     Bench(bench::BenchArgs),
@@ -71,6 +73,7 @@ impl Command {
             #[cfg(feature = "repl")]
             Command::Repl(args) => repl::run(args),
             Command::Check(args) => check::run(args),
+            Command::Data(args) => data::run(args),
             Command::Grammar(args) => grammar::run(args),
             Command::Doc(args) => doc::run(args),
             Command::Bench(args) => bench::run(args),

@@ -155,6 +155,12 @@ pub(crate) fn columns() -> Option<usize> {
     is_watched().then(|| usize::from(console::Term::stderr().size().1))
 }
 
+/// Columns for text on standard output: those of the terminal, else as many as a wide page has.
+pub(crate) fn width() -> usize {
+    let stdout = console::Term::stdout();
+    if stdout.is_term() { usize::from(stdout.size().1) } else { 120 }
+}
+
 /// Whether a person types: both the input and the output are a terminal.
 pub(crate) fn is_interactive() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()

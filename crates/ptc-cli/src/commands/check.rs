@@ -1,7 +1,7 @@
 //! `ptc check`: the static problems of a program or a mission file; nothing runs.
 
 mod mission;
-mod reading;
+pub(super) mod reading;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -7,7 +7,7 @@ use ptc_runner::lisp::escaped;
 use serde_json::{Value as Json, json};
 
 /// A line for each file: `data/orders: orders.csv: CSV, cells separated by ;; 2 rows: id integers, name text`.
-pub(super) fn write(out: &mut dyn Write, readings: &[(String, Reading)]) -> io::Result<()> {
+pub(crate) fn write(out: &mut dyn Write, readings: &[(String, Reading)]) -> io::Result<()> {
     for (name, reading) in readings {
         writeln!(out, "{}", escaped(&format!("data/{name}: {reading}")))?;
     }
