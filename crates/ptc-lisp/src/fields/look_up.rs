@@ -34,6 +34,8 @@ pub(super) struct LookUp {
     /// What the maps have, and where they come from, at the first time.
     pub maps: Option<(Arc<Maps>, Arc<Origin>)>,
     pub used: Option<Use>,
+    /// It is used in the body of a `try`: the program says what happens where that fails.
+    pub is_caught: bool,
 }
 
 /// The name of a key under which both spellings find it.
@@ -118,6 +120,7 @@ impl Walk<'_> {
                 is_sure: true,
                 maps: None,
                 used: None,
+                is_caught: false,
             });
         }
         id
@@ -171,6 +174,7 @@ impl Walk<'_> {
         for id in &value.missing {
             if let Some(look_up) = self.look_ups.get_mut(*id as usize) {
                 look_up.used = look_up.used.max(Some(how));
+                look_up.is_caught |= self.catching > 0;
             }
         }
     }

@@ -29,7 +29,7 @@ impl Walk<'_> {
             let (Some(used), Some((maps, origin))) = (look_up.used, &look_up.maps) else { continue };
             let near = near(&look_up.key, maps);
             let is_wrong = used == Use::Computed && origin.is_data() && !maps.is_derived;
-            let is_mistake = look_up.is_sure && (is_wrong || near.is_some());
+            let is_mistake = look_up.is_sure && !look_up.is_caught && (is_wrong || near.is_some());
             let message = message(look_up, maps, origin, near);
             if is_mistake {
                 findings.problems.push(Error::new(Reason::UnknownField, message).at(look_up.span));

@@ -279,6 +279,9 @@ fn what_may_be_meant_is_a_warning() {
         "warning: data/config has no :zzz; there are :timeout, :retry at line 1, column 11"
     );
     assert!(found("(doseq [x (:items data/config)] (println x))").starts_with("warning"));
+    // What fails is caught.
+    assert!(found("(try (+ 1 (:cots (first data/trips))) (catch Exception e 0))").starts_with("warning"));
+    assert!(found("(try (+ 1 (:cots (first data/trips))) (finally (println 1)))").starts_with("unknown_field"));
     assert!(found("(tool/any {:q (:zzz data/config)})").starts_with("warning"));
     let text =
         "warning: no known record of the result of tool/find has :prise; did you mean :price? at line 1, column 9";

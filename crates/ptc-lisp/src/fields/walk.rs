@@ -46,6 +46,8 @@ pub(super) struct Walk<'a> {
     jumps: Vec<Option<Vec<Known>>>,
     /// Values of definitions that may still be examined.
     pub budget: usize,
+    /// Bodies of `try` around that catch something.
+    pub catching: usize,
     depth: usize,
     steps: usize,
     /// The program is too large or nested too deeply.
@@ -70,6 +72,7 @@ impl<'a> Walk<'a> {
             site: program.body.span,
             jumps: Vec::new(),
             budget,
+            catching: 0,
             depth: 0,
             steps: 0,
             gave_up: false,
@@ -160,7 +163,9 @@ impl<'a> Walk<'a> {
             }
             Kind::Def { global, value, once, .. } => self.define(*global, value, *once, frame),
             Kind::Try { body, catches, finally } => {
+                self.catching += usize::from(!catches.is_empty());
                 let mut value = self.node(body, frame);
+                self.catching -= usize::from(!catches.is_empty());
                 for catch in catches {
                     frame.set(catch.slot, Known::any());
                     value = value.or(self.node(&catch.body, frame));
