@@ -229,7 +229,7 @@ pub(crate) const OPTIONS: [ReadOption; 18] = [
     ReadOption {
         key: Key("file_column", "The name of a column that says from which file a row is.", shape::text),
         rule: "the name of a column",
-        formats: &[Csv, Sheet, JsonFile, JsonLines, Text],
+        formats: CELLS,
         set: |options, value| {
             options.file_column = Some(value.as_str()?.to_owned());
             Some(())
