@@ -304,6 +304,10 @@ impl ShapeSummary<'_> {
 
     /// Append what the values at this place are; `absent` maps do not have it.
     fn push_profile(&self, text: &mut String, absent: usize) {
+        if self.list.is_none() && self.map.is_none() && self.values.is_nil() {
+            text.push_str("nil");
+            return;
+        }
         text.push_str(&self.values.kinds().join(" or "));
         if let Some(maps) = &self.map {
             text.push_str(if self.scalars.any() { " or " } else { "" });

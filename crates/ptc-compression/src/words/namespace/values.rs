@@ -74,6 +74,11 @@ impl<'v> Values<'v> {
         }
     }
 
+    /// Whether nothing but nil was there.
+    pub fn is_nil(&self) -> bool {
+        self.count == 0 && self.nil > 0
+    }
+
     /// What the scalars are, one text for each kind.
     pub fn kinds(&self) -> Vec<String> {
         let numbers = self.numbers.map(|(least, most)| match compare_numbers(least, most) {
@@ -143,6 +148,7 @@ impl<'v> Texts<'v> {
             _ => {}
         }
         let different = match self.different.len() {
+            1 => return self.first.map(shown),
             all if all == self.count => "all different".to_owned(),
             MOST_DIFFERENT.. => "many different".to_owned(),
             some => format!("{} different", grouped(some)),

@@ -57,7 +57,7 @@ fn scalars_and_mixed_values_are_told_apart() {
 #[test]
 fn maps_that_are_not_shown_whole_are_profiled() {
     let cars = rows(93, |n| json!({"maker": {"name": format!("Maker {}", n % 4)}, "price": n * 100}));
-    assert_snapshot!(line(json!({"meta": {"source": "Consumer Reports"}, "data": cars}), true), @r#"; map[2] of {meta {source :string}, data [{maker {name :string}, price :int}]}, values: {:meta {:source "Consumer Reports" … all different}, :data [{:maker {:name "Maker 0" 24 | "Maker 1" 23 | "Maker 2" 23 | "Maker 3" 23}, :price 0..9200}]}"#);
+    assert_snapshot!(line(json!({"meta": {"source": "Consumer Reports", "next": null}, "data": cars}), true), @r#"; map[2] of {meta {source :string, next :any}, data [{maker {name :string}, price :int}]}, values: {:meta {:source "Consumer Reports", :next nil}, :data [{:maker {:name "Maker 0" 24 | "Maker 1" 23 | "Maker 2" 23 | "Maker 3" 23}, :price 0..9200}]}"#);
     let keyed: serde_json::Map<_, _> = (0..400).map(|n| (format!("k{n}"), json!({"no": n, "open": true}))).collect();
     assert_snapshot!(line(Json::Object(keyed), true), @"; map[400] of {:keyword -> {no :int, open :bool}}, values: {:k0 … -> {:no 0..399, :open true 400}}");
 }
