@@ -141,7 +141,7 @@ impl Walk<'_> {
         self.called_for(function, elements)
     }
 
-    /// The same; where there is no element, it is not called.
+    /// The same, which is not called where there are no elements.
     pub(super) fn called_for(&mut self, function: &Known, elements: Vec<Known>) -> Known {
         if elements.iter().any(Known::is_nothing) {
             return Known::nothing();
