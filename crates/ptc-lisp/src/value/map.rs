@@ -73,7 +73,7 @@ enum Table {
     Flat(Vec<(Value, Value)>),
     Hashed(Box<Hashed>),
     Trie(Box<EntryTrie>),
-    Sorted(Sorted),
+    Sorted(Box<Sorted>),
 }
 
 /// Entries in one table.
@@ -180,7 +180,7 @@ impl Drop for Node {
                 release(hashed.entries);
             }
             Table::Trie(trie) => release(*trie),
-            Table::Sorted(table) => release(table),
+            Table::Sorted(table) => release(*table),
         }
     }
 }
@@ -258,7 +258,7 @@ impl Map {
 
     /// The empty map in this order.
     pub(crate) fn sorted(order: Order) -> Map {
-        Map::of(Table::Sorted(Sorted::new(order)))
+        Map::of(Table::Sorted(Box::new(Sorted::new(order))))
     }
 
     /// The empty map with capacity for this many entries, up to the size of a flat map.
@@ -291,7 +291,7 @@ impl Map {
         for (key, value) in pairs {
             sorted.append(key, value, meter)?;
         }
-        Ok(Map::of(Table::Sorted(sorted)))
+        Ok(Map::of(Table::Sorted(Box::new(sorted))))
     }
 
     /// Number of entries.

@@ -11,13 +11,13 @@ const LONGEST: usize = 24;
 
 /// Places for remembered strings: initially, so that those of a first row last until the next one, and at most.
 const FEWEST: usize = 64;
-const MOST: usize = 4_096;
+const MOST: usize = 16_384;
 
 /// Short strings of an import, each at one of the two places given by its hash. The first keeps a string that was
 /// repeated, so states and names stay among any number of ids; the second has the latest one. Two repeated strings with
 /// the same places alternate.
 ///
-/// Constant time and at most 32 KB: a string that has lost its place to another one is created again.
+/// Constant time and at most 128 KB: a string that has lost its place to another one is created again.
 #[derive(Default)]
 pub(super) struct Texts {
     /// A power of two, or none before the first string.
@@ -66,7 +66,7 @@ impl Texts {
 
     /// Add places. Remembered strings stay remembered, or the first rows of a table would have separate strings.
     fn grow(&mut self) {
-        let more = vec![None; (self.places.len() * 8).max(FEWEST)];
+        let more = vec![None; (self.places.len() * 4).max(FEWEST)];
         self.made = 0;
         for text in std::mem::replace(&mut self.places, more).into_iter().flatten() {
             let (kept, came) = self.places_of(text.as_str());
