@@ -9,7 +9,7 @@ mod tests;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ptc_compression::Redactor;
@@ -30,8 +30,14 @@ const HIDDEN: &str = "[hidden]";
 #[derive(Debug)]
 pub(crate) struct Audit {
     log: Mutex<Log>,
+    rules: RwLock<Rules>,
+}
+
+/// What the log keeps.
+#[derive(Debug)]
+struct Rules {
     /// Names of arguments whose values are not written, as [`plain_name`] writes them.
-    redact: RwLock<Vec<String>>,
+    redact: Vec<String>,
     programs: AuditedPrograms,
 }
 
@@ -45,15 +51,20 @@ struct Log {
 impl Audit {
     pub fn open(path: &Path, redact: &[String], programs: AuditedPrograms) -> io::Result<Audit> {
         let file = private_file().append(true).create(true).open(path)?;
-        let redact = RwLock::new(plain_names(redact));
+        let rules = RwLock::new(Rules { redact: plain_names(redact), programs });
         // A gateway that was killed may have left the beginning of a line.
         let is_torn = !ends_with_a_line(path)?;
-        Ok(Audit { log: Mutex::new(Log { file, is_torn }), redact, programs })
+        Ok(Audit { log: Mutex::new(Log { file, is_torn }), rules })
     }
 
-    /// From now on hide the values of arguments of these names.
-    pub fn redact(&self, names: &[String]) {
-        *self.redact.write().unwrap_or_else(PoisonError::into_inner) = plain_names(names);
+    /// From now on hide the values of arguments of these names, and keep this of programs.
+    pub fn follow(&self, redact: &[String], programs: AuditedPrograms) {
+        let rules = Rules { redact: plain_names(redact), programs };
+        *self.rules.write().unwrap_or_else(PoisonError::into_inner) = rules;
+    }
+
+    fn rules(&self) -> RwLockReadGuard<'_, Rules> {
+        self.rules.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Write what happens now. Errors say why it is not on record.
@@ -81,7 +92,8 @@ impl Audit {
 
     /// What is kept of the text of a program.
     pub fn program(&self, text: &str) -> AuditProgram {
-        match self.programs {
+        let programs = self.rules().programs;
+        match programs {
             AuditedPrograms::Text => AuditProgram::Text(program::visible(text, |name| self.hides(name)).0),
             AuditedPrograms::Hash => AuditProgram::Sha256(sha256(text)),
         }
@@ -90,7 +102,8 @@ impl Audit {
     /// An error about a program, without what is hidden in its text. Errors quote programs, so there is none where only
     /// hashes are kept.
     pub fn visible_error(&self, text: &str, error: &str) -> Option<String> {
-        match self.programs {
+        let programs = self.rules().programs;
+        match programs {
             AuditedPrograms::Text => {
                 Some(program::visible_error(error, &program::visible(text, |name| self.hides(name)).1))
             }
@@ -117,8 +130,7 @@ impl Audit {
     }
 
     fn hides(&self, name: &str) -> bool {
-        let redact = self.redact.read().unwrap_or_else(PoisonError::into_inner);
-        name.starts_with('_') || redact.contains(&plain_name(name))
+        name.starts_with('_') || self.rules().redact.contains(&plain_name(name))
     }
 
     fn field(&self, name: &str, value: &Json) -> Json {

@@ -36,7 +36,7 @@ use crate::report::{Budget, put};
 use crate::running::Running;
 use crate::servers::Sign;
 use crate::session::Session;
-use crate::store::{KeptSessions, Store, StoredResult};
+use crate::store::{Store, StoredResult};
 use live::Live;
 pub(crate) use setup::Setup;
 
@@ -67,6 +67,9 @@ pub enum GatewayError {
     /// There is nothing to review of this server.
     #[error("the server `{0}` is not pinned: write `pin = true` in `[mcp.{0}]`, or at the top of the gateway file")]
     NotPinned(String),
+    /// A gateway that runs cannot move what it keeps.
+    #[error("`state` cannot change while the gateway runs, it is {}: restart the gateway", .0.display())]
+    MovedState(PathBuf),
     /// There is no such server, or it has no tools now.
     #[error("there are no tools of a server `{0}` to review")]
     NoTools(String),
@@ -178,14 +181,13 @@ struct Reached {
 pub(crate) struct Shared {
     pub ledger: Arc<Ledger>,
     pub counter: Arc<dyn TokenCounter>,
-    /// MCP sessions that clients may have over HTTP.
-    pub max_sessions: usize,
+    /// Where everything is kept.
+    state: PathBuf,
     /// Running programs, by their sessions.
     running: Mutex<HashMap<String, Running>>,
     /// Held while a program starts.
     beginning: Mutex<()>,
     sign: Sign,
-    kept: KeptSessions,
     /// When sessions that are not kept were looked for last.
     looked: Mutex<Instant>,
     live: Mutex<Arc<Live>>,
@@ -209,11 +211,10 @@ impl Gateway {
         let shared = Shared {
             ledger,
             counter: usual_token_counter(),
-            max_sessions: file.max_sessions,
+            state: file.state,
             running: Mutex::default(),
             beginning: Mutex::default(),
             sign,
-            kept: file.keep,
             looked: Mutex::new(Instant::now()),
             live: Mutex::new(Arc::new(live)),
         };
@@ -225,15 +226,17 @@ impl Gateway {
     }
 
     /// Replace what the gateway file says, without ending programs: those that run keep their tools and rules, servers
-    /// whose tables are as before stay connected, and the others start or end. Where the state is, and how many sessions
-    /// clients may have, stays.
+    /// whose tables are as before stay connected, and the others start or end.
     ///
-    /// Errors change nothing.
+    /// Errors change nothing; another `state` is one.
     pub async fn reload(&self, mut file: GatewayFile) -> Result<(), GatewayError> {
+        if file.state != self.shared.state {
+            return Err(GatewayError::MovedState(self.shared.state.clone()));
+        }
         let specs = std::mem::take(&mut file.mission.servers);
         let servers = setup::started(&specs, &self.setup().servers).await?;
         let live = Live::new(Arc::new(Setup::new(&file, servers, &self.shared.ledger.store)?), &self.shared.ledger)?;
-        self.shared.ledger.audit.redact(&file.redact);
+        self.shared.ledger.audit.follow(&file.redact, file.audit_programs);
         *lock(&self.shared.live) = Arc::new(live);
         self.note_servers();
         Ok(())
@@ -422,7 +425,7 @@ impl Gateway {
 
     /// MCP sessions that clients may have over HTTP.
     pub(crate) fn max_sessions(&self) -> usize {
-        self.shared.max_sessions
+        self.setup().max_sessions
     }
 
     pub(crate) fn budget(&self) -> Budget<'_> {

@@ -60,7 +60,7 @@ impl Gateway {
     /// Remove the stored sessions that are not kept.
     pub(super) fn prune(&self) -> io::Result<()> {
         let ledger = &self.shared.ledger;
-        let removed = ledger.store.prune(&self.shared.kept)?;
+        let removed = ledger.store.prune(&self.setup().keep)?;
         for Removed { session, why } in &removed {
             // The session is gone: only the line is lost.
             let _lost = ledger.audit.write(AuditEvent::Removed { session: session.clone(), why: why.clone() });

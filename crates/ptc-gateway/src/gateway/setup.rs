@@ -10,7 +10,7 @@ use super::GatewayError;
 use crate::config::GatewayFile;
 use crate::pins::Pins;
 use crate::policy::Policy;
-use crate::store::Store;
+use crate::store::{KeptSessions, Store};
 
 /// What a gateway file says. Another one replaces it when the file has changed.
 pub(crate) struct Setup {
@@ -25,6 +25,10 @@ pub(crate) struct Setup {
     pub tokens: usize,
     /// Maximum number of calls of one program.
     pub max_calls: u64,
+    /// Maximum number of MCP sessions that clients may have over HTTP.
+    pub max_sessions: usize,
+    /// What is kept of sessions that no program uses.
+    pub keep: KeptSessions,
     /// They live as long as a setup or a program has them.
     pub servers: Vec<Arc<Server>>,
 }
@@ -51,6 +55,8 @@ impl Setup {
             data: file.mission.data_map(),
             tokens: file.result_tokens,
             max_calls: file.max_calls,
+            max_sessions: file.max_sessions,
+            keep: file.keep,
             servers,
         })
     }

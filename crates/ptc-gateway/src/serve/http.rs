@@ -107,7 +107,10 @@ impl McpServer {
             // A page that reaches the gateway under another name has no token.
             config.allowed_hosts.clear();
         }
-        let sessions = Arc::new(Sessions::new(self.gateway.max_sessions()));
+        let sessions = Arc::new(Sessions::new({
+            let gateway = self.gateway.clone();
+            move || gateway.max_sessions()
+        }));
         let doors = Arc::new(Doors { tokens: self.tokens.clone(), origins: own_origins(address) });
         let connection = move || Ok(handler(self.of_connection()));
         let service = StreamableHttpService::new(connection, Arc::clone(&sessions), config);

@@ -129,6 +129,18 @@ async fn another_file_changes_what_starts_from_now_on() {
     assert!(second.waiting.text.contains("tool/a-hear"), "{second:?}");
     running.answer(&second.waiting.fingerprint, approve()).await;
     assert_eq!(ended(running).await["value"], json!([1, "heard"]));
+    // What the audit log keeps, and how many sessions there may be, are those of the new file.
+    gateway
+        .reload(file(folder.path(), &format!("audit_programs = \"hash\"\nmax_sessions = 3\n{other}")))
+        .await
+        .unwrap();
+    report(&gateway, "(tool/look)", None).await;
+    assert_eq!(gateway.max_sessions(), 3);
+    let log = std::fs::read_to_string(folder.path().join(".ptc/mcp/audit.jsonl")).unwrap();
+    assert!(log.contains("sha256"), "{log}");
+    // What is kept stays where it is.
+    let moved = gateway.reload(file(folder.path(), &format!("state = \"elsewhere\"\n{other}"))).await.unwrap_err();
+    assert!(moved.to_string().contains("restart the gateway"), "{moved}");
     // A file that cannot be used changes nothing.
     let wrong = "[mcp.gone]\ncommand = [\"sh\", \"-c\", \"exit 4\"]\nrequired = true\n";
     assert!(gateway.reload(file(folder.path(), wrong)).await.is_err());

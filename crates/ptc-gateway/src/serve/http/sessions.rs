@@ -32,7 +32,7 @@ const NEW: Duration = Duration::from_secs(10);
 /// Sessions of clients.
 pub(super) struct Sessions {
     local: LocalSessionManager,
-    most: usize,
+    most: Box<dyn Fn() -> usize + Send + Sync>,
     known: Arc<Mutex<HashMap<SessionId, Activity>>>,
     /// Held while a session starts: two must not take the same last place.
     starting: tokio::sync::Mutex<()>,
@@ -66,11 +66,11 @@ tokio::task_local! {
 }
 
 impl Sessions {
-    /// At most `most` sessions.
-    pub fn new(most: usize) -> Sessions {
+    /// At most `most` sessions, which is asked when one starts.
+    pub fn new(most: impl Fn() -> usize + Send + Sync + 'static) -> Sessions {
         let mut local = LocalSessionManager::default();
         local.session_config.keep_alive = Some(SILENT);
-        Sessions { local, most, known: Arc::default(), starting: tokio::sync::Mutex::default() }
+        Sessions { local, most: Box::new(most), known: Arc::default(), starting: tokio::sync::Mutex::default() }
     }
 
     /// Close the sessions that were idle for too long.
@@ -90,9 +90,10 @@ impl Sessions {
     /// none that is in use.
     async fn make_way(&self) -> Result<(), SessionsError> {
         self.close_idle().await;
+        let most = (self.most)();
         let id = {
             let known = lock(&self.known);
-            if known.len() < self.most {
+            if known.len() < most {
                 return Ok(());
             }
             let may_end = |known: &Activity| {
@@ -105,7 +106,7 @@ impl Sessions {
             Some(id) => self.close_session(&id).await,
             None => {
                 let _outside = FULL.try_with(|full| full.set(true));
-                Err(SessionsError::Full(self.most))
+                Err(SessionsError::Full(most))
             }
         }
     }

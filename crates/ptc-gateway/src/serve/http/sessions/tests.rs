@@ -21,7 +21,7 @@ async fn is_there(sessions: &Sessions, id: &SessionId) -> bool {
 
 #[tokio::test(start_paused = true)]
 async fn sessions_in_use_are_not_closed_for_new_ones() {
-    let sessions = Sessions::new(3);
+    let sessions = Sessions::new(|| 3);
     let [asking, reading, silent] =
         [started(&sessions).await.unwrap(), started(&sessions).await.unwrap(), started(&sessions).await.unwrap()];
     sessions.used(&asking, true);
@@ -51,7 +51,7 @@ async fn sessions_in_use_are_not_closed_for_new_ones() {
 
 #[tokio::test(start_paused = true)]
 async fn a_session_with_an_open_stream_is_never_idle() {
-    let sessions = Sessions::new(3);
+    let sessions = Sessions::new(|| 3);
     let [waiting, silent] = [started(&sessions).await.unwrap(), started(&sessions).await.unwrap()];
     let _stream = sessions.open(&waiting, stream::pending::<()>());
     tokio::time::advance(IDLE - Duration::from_secs(1)).await;
@@ -64,7 +64,7 @@ async fn a_session_with_an_open_stream_is_never_idle() {
 
 #[tokio::test(start_paused = true)]
 async fn any_number_of_new_clients_takes_no_more_than_the_bound() {
-    let sessions = Sessions::new(50);
+    let sessions = Sessions::new(|| 50);
     let mut refused = 0;
     for _ in 0..6_000 {
         refused += u32::from(started(&sessions).await.is_none());
