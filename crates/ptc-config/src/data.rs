@@ -93,6 +93,13 @@ pub fn read_data_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<D
         applies(file, format, options)?;
         return read_frame(file, format, options.columns.as_deref());
     }
+    if let Some(sources) = large(&files, options) {
+        match table::read(sources, options) {
+            // The encoding is found out from all bytes, then.
+            Err(DataError::NotText { .. }) => {}
+            read => return read,
+        }
+    }
     let mut opened = Vec::with_capacity(files.len());
     let mut left = MAX_BYTES;
     for file in &files {
@@ -222,12 +229,43 @@ fn decoded(
     Ok((path, member, decoded))
 }
 
-fn csv(file: Opened, options: &ReadOptions) -> Result<table::Source, DataError> {
-    let separator = match format::extension(file.named()).as_str() {
+/// The separator that an extension names.
+fn usual_separator(path: &Path) -> Option<u8> {
+    match format::extension(path).as_str() {
         "tsv" | "tab" => Some(b'\t'),
         "psv" => Some(b'|'),
         _ => None,
+    }
+}
+
+/// Files with columns that are read piece by piece: they are large, and their names or the options say what they are.
+fn large(files: &[PathBuf], options: &ReadOptions) -> Option<Vec<table::Source>> {
+    let is_said = |path: &Path| options.format.or_else(|| Format::of(path)) == Some(Format::Csv);
+    let is_plain = options.misplaced(Format::Csv).is_none()
+        && options.encoding.is_none()
+        && options.member.is_none()
+        && options.begins_at_top();
+    let mut left = MAX_BYTES;
+    let source = |path: &PathBuf| {
+        let is_one = is_plain && is_said(path);
+        let text = is_one.then(|| table::Text::of_file(path, left))??;
+        left -= text.len();
+        Some(table::Source {
+            path: path.clone(),
+            part: None,
+            text,
+            separator: usual_separator(path),
+            format: Format::Csv.row().title,
+            encoding: Some("UTF-8"),
+            notes: Vec::new(),
+            has_rows: false,
+        })
     };
+    files.iter().map(source).collect()
+}
+
+fn csv(file: Opened, options: &ReadOptions) -> Result<table::Source, DataError> {
+    let separator = usual_separator(file.named());
     let is_sniffed = options.format.is_none() && Format::of(file.named()).is_none();
     let (path, part, decoded) = decoded(file, Format::Csv, options)?;
     let mut notes: Vec<String> = decoded.doubt().into_iter().collect();
@@ -240,7 +278,7 @@ fn csv(file: Opened, options: &ReadOptions) -> Result<table::Source, DataError> 
         encoding: Some(decoded.encoding.name()),
         notes,
         has_rows: false,
-        text: decoded.text,
+        text: table::Text::Whole(decoded.text),
     })
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use memchr::{memchr_iter, memchr2};
 use ptc_chat::masked_addresses;
 use ptc_lisp::{escaped, shortened};
 
@@ -50,7 +51,7 @@ pub(crate) fn place_in(file: &Path, text: &str, offset: usize) -> Box<Place> {
 /// Where the line with this byte ends, after its line end: `\n`, `\r\n` or `\r`.
 pub(crate) fn line_end(text: &str, at: usize) -> usize {
     let rest = text.as_bytes().get(at..).unwrap_or_default();
-    match rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
+    match memchr2(b'\n', b'\r', rest) {
         None => text.len(),
         Some(found) => match rest.get(found..) {
             Some([b'\r', b'\n', ..]) => at + found + 2,
@@ -89,7 +90,7 @@ impl<'t> Lines<'t> {
     /// How many lines end between these bytes.
     fn ends(&self, from: usize, to: usize) -> usize {
         let part = self.bytes.get(from..to.min(self.bytes.len())).unwrap_or_default();
-        let feeds = part.iter().filter(|byte| **byte == b'\n').count();
+        let feeds = memchr_iter(b'\n', part).count();
         if !self.has_returns {
             return feeds;
         }

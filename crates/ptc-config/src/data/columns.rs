@@ -6,7 +6,7 @@ mod tests;
 
 use ptc_lisp::{Import, Value, time_from_tag};
 
-use super::numbers::{NotNumber, Notation, Notations, Number, Written, number};
+use super::numbers::{NotNumber, Notation, Notations, Number, Written, digits, written};
 use super::options::{GivenType, ReadOptions};
 
 /// What statistics tools write for a missing value: nil in a column whose other cells are numbers.
@@ -19,8 +19,8 @@ const KEPT: usize = 3;
 pub(super) struct At {
     /// The number of the file.
     pub(super) file: usize,
-    /// The byte where the row begins.
-    pub(super) byte: usize,
+    /// The byte where the row begins; where all of a text is read, the number of its line.
+    pub(super) place: usize,
 }
 
 /// What the cells of a column become; empty ones are nil in each.
@@ -172,10 +172,14 @@ impl Column {
         {
             return Sort::Null;
         }
-        if let Some(form) = date_form(cell) {
-            return Sort::Date(form);
-        }
-        match number(cell) {
+        let number = match digits(cell.as_bytes()) {
+            Some(number) => number,
+            None => match date_form(cell) {
+                Some(form) => return Sort::Date(form),
+                None => written(cell).map(Number::Written),
+            },
+        };
+        match number {
             Ok(Number::Int(value)) => Sort::Int(value),
             Ok(Number::Written(written)) => Sort::Number(written),
             Err(_) if self.null.is_none() && MISSING.contains(&cell) => Sort::Missing,
@@ -241,6 +245,45 @@ impl Column {
         if self.odd.len() < KEPT {
             self.odd.push(Kept { at, text: trimmed(cell).to_owned(), reason });
         }
+    }
+
+    /// The places of the cells that are kept.
+    pub(super) fn places(&self) -> impl Iterator<Item = usize> {
+        self.odd.iter().chain(&self.unusual).map(|kept| kept.at.place)
+    }
+
+    /// Gives the cells that are kept other places.
+    pub(super) fn place(&mut self, place: impl Fn(usize) -> usize) {
+        for kept in self.odd.iter_mut().chain(&mut self.unusual) {
+            kept.at.place = place(kept.at.place);
+        }
+    }
+
+    /// Takes the cells of later rows into account.
+    pub(super) fn extend(&mut self, next: Column) {
+        let is_same_currency = self.currency.is_none() || self.currency == next.currency;
+        let is_same_form = self.date_form.is_none() || self.date_form == next.date_form;
+        self.filled += next.filled;
+        self.empty += next.empty;
+        self.integers += next.integers;
+        self.written += next.written;
+        self.booleans += next.booleans;
+        self.yes_or_no += next.yes_or_no;
+        self.missing += next.missing;
+        self.marker = self.marker.take().or(next.marker);
+        self.notations = self.notations.and(next.notations);
+        self.has_point |= next.has_point;
+        self.has_comma |= next.has_comma;
+        self.has_plain_space |= next.has_plain_space;
+        self.has_exponent |= next.has_exponent;
+        self.currency = self.currency.or(next.currency);
+        self.with_currency += if is_same_currency { next.with_currency } else { 0 };
+        self.percents += next.percents;
+        self.date_form = self.date_form.or(next.date_form);
+        self.dates += if is_same_form { next.dates } else { 0 };
+        self.odd.extend(next.odd.into_iter().take(KEPT - self.odd.len()));
+        self.odd_count += next.odd_count;
+        self.unusual = self.unusual.take().or(next.unusual);
     }
 
     /// What the cells so far become; `has_commas` says whether another column surely has decimal commas.

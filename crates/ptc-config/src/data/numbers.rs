@@ -131,7 +131,7 @@ pub(super) fn number(cell: &str) -> Result<Number, NotNumber> {
 }
 
 /// The usual cells: up to 15 digits, maybe with a decimal point; `None` for all others.
-fn digits(cell: &[u8]) -> Option<Result<Number, NotNumber>> {
+pub(super) fn digits(cell: &[u8]) -> Option<Result<Number, NotNumber>> {
     let (unsigned, is_negative) = match cell {
         [b'-', rest @ ..] => (rest, true),
         _ => (cell, false),
@@ -179,9 +179,10 @@ impl Written {
 }
 
 /// The slow path: any number that some notation has.
-fn written(cell: &str) -> Result<Written, NotNumber> {
+pub(super) fn written(cell: &str) -> Result<Written, NotNumber> {
     let starts_well = |c: char| c.is_ascii_digit() || matches!(c, '-' | '+') || CURRENCIES.contains(&c);
-    if !cell.starts_with(starts_well) {
+    let is_word = cell.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
+    if is_word || !cell.starts_with(starts_well) {
         return Err(NotNumber::Other);
     }
     let Parts { body, currency, is_percent, .. } = parts(cell);

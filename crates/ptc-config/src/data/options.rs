@@ -348,6 +348,11 @@ impl ReadOptions {
         self.types.get(column).cloned().or_else(|| is_text().then_some(GivenType::Text))
     }
 
+    /// Whether the header is where a reader would look for it, not below a given number of lines.
+    pub(super) fn begins_at_top(&self) -> bool {
+        self.skip == 0 && !matches!(self.header, Some(Header::Line(_)))
+    }
+
     /// The first given option that is not for files of this format, and the formats that it is for.
     pub(super) fn misplaced(&self, format: Format) -> Option<(&'static str, Vec<&'static str>)> {
         let foreign = |option: &&ReadOption| !option.formats.is_empty() && !option.formats.contains(&format);

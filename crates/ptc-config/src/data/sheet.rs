@@ -5,6 +5,8 @@ use super::open::Opened;
 use super::options::ReadOptions;
 use super::split::Syntax;
 use super::table::Source;
+#[cfg(feature = "sheets")]
+use super::table::Text;
 
 /// How the cells of a sheet are written for the reader of tables.
 pub(super) const SYNTAX: Syntax =
@@ -43,7 +45,7 @@ pub(super) fn read(file: &Opened, options: &ReadOptions) -> Result<Source, DataE
     Ok(Source {
         path: file.path.clone(),
         part: Some(format!("sheet {name}")),
-        text: cells::written(&range),
+        text: Text::Whole(cells::written(&range)),
         separator: Some(SYNTAX.separator),
         format: "a workbook",
         encoding: None,

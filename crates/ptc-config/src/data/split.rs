@@ -5,6 +5,8 @@ mod tests;
 
 use std::borrow::Cow;
 
+use memchr::{memchr2, memchr3};
+
 use crate::place::line_end;
 
 /// How rows are written.
@@ -176,7 +178,7 @@ impl<'t> Splitter<'t> {
     fn plain(&mut self) -> Cell {
         let (from, separator) = (self.at, self.syntax.separator);
         let rest = self.text.as_bytes().get(from..).unwrap_or_default();
-        let length = rest.iter().position(|byte| *byte == separator || *byte == b'\n' || *byte == b'\r');
+        let length = memchr3(separator, b'\n', b'\r', rest);
         self.at = from + length.unwrap_or(rest.len());
         Cell { from, to: self.at, is_escaped: false }
     }
@@ -188,7 +190,7 @@ impl<'t> Splitter<'t> {
         let (mut at, mut is_escaped) = (opened + 1, false);
         loop {
             let rest = self.text.as_bytes().get(at..).unwrap_or_default();
-            let found = rest.iter().position(|byte| *byte == quote || (has_escapes && *byte == b'\\'));
+            let found = memchr2(quote, if has_escapes { b'\\' } else { quote }, rest);
             let Some(found) = found else { return Err(Fault::Unclosed(opened)) };
             at += found;
             if self.byte(at) == Some(b'\\') || self.byte(at + 1) == Some(quote) {

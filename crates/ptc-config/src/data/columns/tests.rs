@@ -14,7 +14,7 @@ fn check(cells: &[&str]) -> String {
 fn column(cells: &[&str], options: &ReadOptions) -> Column {
     let mut column = Column::new("price", options);
     for (index, cell) in cells.iter().enumerate() {
-        column.count(column.sort(cell), cell, At { file: 0, byte: index + 2 });
+        column.count(column.sort(cell), cell, At { file: 0, place: index + 2 });
     }
     column
 }
@@ -22,7 +22,7 @@ fn column(cells: &[&str], options: &ReadOptions) -> Column {
 /// The notes about a column.
 fn notes(cells: &[&str]) -> String {
     let column = column(cells, &ReadOptions::default());
-    column.notes(&column.ty(false), false, &|at| format!("line {}", at.byte)).join("\n")
+    column.notes(&column.ty(false), false, &|at| format!("line {}", at.place)).join("\n")
 }
 
 #[test]

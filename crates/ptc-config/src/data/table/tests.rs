@@ -1,5 +1,7 @@
 use std::fs;
 
+use ptc_lisp::Value;
+
 use super::super::read_data_with;
 use super::*;
 
@@ -106,4 +108,74 @@ fn cells_are_chosen_by_options() {
     [{:a 1 :b 2}]
     a.csv: read as CSV, cells separated by `,`, left out: line 2
     ");
+}
+
+/// A file with these rows of two texts, all cells in quotes.
+fn written(rows: &[[String; 2]]) -> String {
+    let mut writer = csv::WriterBuilder::new().quote_style(csv::QuoteStyle::Always).from_writer(Vec::new());
+    writer.write_record(["a", "b"]).unwrap();
+    rows.iter().for_each(|row| writer.write_record(row).unwrap());
+    String::from_utf8(writer.into_inner().unwrap()).unwrap()
+}
+
+/// Options that leave nothing to be found out.
+fn said() -> serde_json::Value {
+    serde_json::json!({"separator": ",", "quote": "\"", "types": {"a": "text", "b": "text"}})
+}
+
+proptest::proptest! {
+    /// Pieces of 16 bytes begin and end anywhere: within cells, at line ends in quotes, between quotes.
+    #[test]
+    fn pieces_of_a_text_are_read_as_the_whole(
+        rows in proptest::collection::vec(proptest::array::uniform2("[a\"\n, ]{0,40}"), 1..20)
+    ) {
+        let text = written(&rows);
+        let cell = |cell: &String| if cell.is_empty() { "nil".to_owned() } else { Value::string(cell.clone()).to_string() };
+        let wanted: Vec<String> = rows.iter().map(|[a, b]| format!("{{:a {} :b {}}}", cell(a), cell(b))).collect();
+        proptest::prop_assert_eq!(check(&text, said()), format!("[{}]", wanted.join(" ")));
+        // The same from the memory, as text that had to be decoded is read.
+        let decoded = check(&format!("\u{feff}{text}"), said());
+        proptest::prop_assert_eq!(decoded, format!("[{}]", wanted.join(" ")));
+    }
+
+    /// Lines are counted through all pieces.
+    #[test]
+    fn places_are_those_of_the_whole(
+        rows in proptest::collection::vec(proptest::array::uniform2("[a\"\n, ]{0,40}"), 1..20),
+        late in proptest::collection::vec("[a-c]{1,9}", 0..20)
+    ) {
+        let mut text = written(&rows);
+        text.push_str(&late.iter().map(|word| format!("{word},x\n")).collect::<String>());
+        let line = text.matches('\n').count() + 1;
+        let told = check(&format!("{text}y\n1,2\n"), said());
+        proptest::prop_assert!(told.starts_with(&format!("a.csv:{line}:1: this row has 1 cell")), "{}", told);
+        let mut skip = said();
+        skip["on_error"] = "skip".into();
+        let told = check(&format!("{text}y\n1,2\nz\n"), skip);
+        let left_out = format!("a.csv: 2 rows are left out: lines {line}, {}; of line {line}: ", line + 2);
+        proptest::prop_assert!(told.contains(&left_out), "{}", told);
+        let told = check(&format!("n,b\n{}?,2\n", "1,2\n".repeat(late.len() + 4)), serde_json::json!({}));
+        proptest::prop_assert!(told.contains(&format!("`?` in line {} is not a number", late.len() + 6)), "{}", told);
+    }
+}
+
+#[test]
+fn a_quote_that_is_never_closed_is_found_in_any_piece() {
+    for before in [0, 1, 5, 40] {
+        let text = format!("a,b\n{}\"x,2\n{}", "1,2\n".repeat(before), "3,4\n".repeat(300));
+        let told = check(&text, serde_json::json!({"separator": ",", "quote": "\""}));
+        assert!(told.starts_with(&format!("a.csv:{}:1: the quote that opens here", before + 2)), "{told}");
+    }
+}
+
+#[test]
+fn a_file_whose_later_lines_are_not_utf8_is_read_as_a_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes = b"a,b\n".to_vec();
+    bytes.extend(b"1,x\n".repeat(400));
+    bytes.extend(b"2,caf\xe9\n");
+    fs::write(folder.path().join("a.csv"), bytes).unwrap();
+    let file = read_data_with(folder.path().join("a.csv"), &ReadOptions::default()).unwrap();
+    assert!(file.value.to_string().ends_with("{:a 2 :b \"café\"}]"));
+    assert!(file.notes.iter().any(|note| note.contains("windows-1252")), "{:?}", file.notes);
 }

@@ -6,7 +6,7 @@ use super::super::columns::{At, ColumnType};
 use super::super::dialect::{Dialect, Problem, name_of};
 use super::super::reading::{CellReading, ColumnReading, Reading, lines};
 use super::super::split::{Row, Splitter};
-use super::{DataError, DataFile, Part, Source, Table};
+use super::{DataError, DataFile, Part, Source, Table, has_commas};
 use crate::place::{Lines, named, place_in};
 
 /// Columns that a file has notes about.
@@ -22,27 +22,26 @@ impl Source {
         self.path.to_string_lossy().trim_start_matches("./").to_owned()
     }
 
-    /// A problem with its place.
-    pub(super) fn problem(&self, problem: Problem) -> DataError {
-        let mut place = place_in(&self.path, &self.text, problem.at);
+    /// A problem with its place in these lines.
+    pub(super) fn problem(&self, text: &str, problem: Problem) -> DataError {
+        let mut place = place_in(&self.path, text, problem.at);
         if self.has_rows {
-            place.line = u32::try_from(self.line(problem.at)).unwrap_or(u32::MAX);
+            let number = self.numbers(text, &[problem.at]).first().copied().unwrap_or(1);
+            place.line = u32::try_from(number).unwrap_or(u32::MAX);
             place.column = 1;
         }
         DataError::Invalid { place, problem: problem.told }
     }
 
-    /// The number of the line, or of the row of a workbook.
-    fn line(&self, at: usize) -> usize {
-        self.lines(&[at]).first().copied().unwrap_or(1)
-    }
-
-    /// The same for many places, which are in order.
-    fn lines(&self, places: &[usize]) -> Vec<usize> {
-        if !self.has_rows {
-            return Lines::of(&self.text).numbers(places);
+    /// The numbers of the lines with these bytes, or of the rows of a workbook; the places are in order.
+    pub(super) fn numbers(&self, text: &str, places: &[usize]) -> Vec<usize> {
+        if places.is_empty() {
+            return Vec::new();
         }
-        let mut splitter = Splitter::new(&self.text, 0, super::super::sheet::SYNTAX);
+        if !self.has_rows {
+            return Lines::of(text).numbers(places);
+        }
+        let mut splitter = Splitter::new(text, 0, super::super::sheet::SYNTAX);
         let (mut row, mut number, mut found) = (Row::default(), 0, Vec::new());
         for place in places {
             while splitter.at() <= *place && splitter.next(&mut row).unwrap_or(false) {
@@ -51,6 +50,22 @@ impl Source {
             found.push(number);
         }
         found
+    }
+
+    /// How many lines these are, or rows of a workbook.
+    pub(super) fn count(&self, text: &str) -> usize {
+        let numbers = self.numbers(text, &[text.len()]);
+        numbers.first().map_or(0, |number| number - usize::from(!self.has_rows))
+    }
+}
+
+impl DataError {
+    /// The same below so many lines.
+    pub(super) fn below(mut self, lines: usize) -> DataError {
+        if let DataError::Invalid { place, .. } = &mut self {
+            place.line = place.line.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
+        }
+        self
     }
 }
 
@@ -75,7 +90,9 @@ pub(super) fn same_columns(parts: &[Part]) -> Result<(), DataError> {
         named(&first.source.path),
         listed(names)
     );
-    Err(part.source.problem(Problem::new(part.dialect.header.unwrap_or(part.dialect.body), told)))
+    Err(part
+        .source
+        .problem(part.source.text.head(), Problem::new(part.dialect.header.unwrap_or(part.dialect.body), told)))
 }
 
 impl Dialect {
@@ -96,7 +113,7 @@ impl Dialect {
 
     /// What is wrong with a row that has another number of cells than the header; nothing if only a separator at its end
     /// is too much.
-    pub(super) fn bad_row(&self, row: &Row, text: &str, rows: usize) -> Option<Problem> {
+    pub(super) fn bad_row(&self, row: &Row, text: &str, is_first: bool) -> Option<Problem> {
         let (count, names) = (row.len(), self.names.len());
         let is_empty = |cell: Option<String>| cell.is_none_or(|cell| cell.trim().is_empty());
         let last = row.cells(text, self.syntax).last().map(|cell| cell.into_owned());
@@ -108,7 +125,7 @@ impl Dialect {
             "`comment = \"#\"` leaves such lines out".to_owned()
         } else if count == names + 1 && is_empty(last) {
             format!("it ends with {separator}, which the other rows do not")
-        } else if names == 1 && rows == 0 {
+        } else if names == 1 && is_first {
             format!("quote cells that hold {separator}; if another line names the columns, say `header = NUMBER`")
         } else if count > names {
             format!("quote cells that hold {separator}, or leave such rows out with `on_error = \"skip\"`")
@@ -142,8 +159,9 @@ impl Table<'_> {
 
     /// Which files were read as one.
     fn files(&self) -> Option<String> {
-        let (count, rows) = (self.parts.len(), self.parts.iter().map(|part| part.rows).sum::<usize>());
-        let each = self.parts.iter().take(LISTED).map(|part| format!("{} of {}", part.rows, named(&part.source.path)));
+        let (count, rows) = (self.parts.len(), self.parts.iter().map(|part| part.met.rows).sum::<usize>());
+        let each =
+            self.parts.iter().take(LISTED).map(|part| format!("{} of {}", part.met.rows, named(&part.source.path)));
         let more = if count > LISTED { format!(" and {} more", count - LISTED) } else { String::new() };
         let each = each.collect::<Vec<_>>().join(", ");
         let column = if self.options.file_column.is_some() {
@@ -156,17 +174,13 @@ impl Table<'_> {
 
     fn column_notes(&self, types: &[ColumnType]) -> Vec<String> {
         let Some(first) = self.parts.first() else { return Vec::new() };
-        let indexes: Vec<Lines<'_>> = self.parts.iter().map(|part| Lines::of(&part.source.text)).collect();
-        let line = |at: At| match (self.parts.get(at.file), indexes.get(at.file)) {
-            (Some(part), Some(index)) => {
-                let number = if part.source.has_rows { part.source.line(at.byte) } else { index.number(at.byte) };
-                let of = if at.file == 0 { String::new() } else { format!(" of {}", named(&part.source.path)) };
-                let word = if part.source.has_rows { "row" } else { "line" };
-                format!("{word} {number}{of}")
-            }
-            _ => "a line".to_owned(),
+        let line = |at: At| {
+            let part = self.parts.get(at.file).unwrap_or(first);
+            let of = if at.file == 0 { String::new() } else { format!(" of {}", named(&part.source.path)) };
+            let word = if part.source.has_rows { "row" } else { "line" };
+            format!("{word} {}{of}", at.place)
         };
-        let has_commas = self.has_commas();
+        let has_commas = has_commas(&self.columns);
         let mut notes = Vec::new();
         let mut further = 0;
         for (column, ty) in self.columns.iter().zip(types) {
@@ -187,9 +201,9 @@ impl Table<'_> {
         let Part { source, dialect, .. } = part;
         let is_text = !source.has_rows;
         let mut left_out = dialect.left_out.clone();
-        let mut below: Vec<usize> = part.comments.iter().chain(&part.skipped).copied().collect();
+        let mut below: Vec<usize> = part.met.comments.iter().chain(&part.met.skipped).copied().collect();
         below.sort_unstable();
-        left_out.extend(source.lines(&below));
+        left_out.extend(below);
         let columns = self.columns.iter().zip(types).map(|(column, ty)| ColumnReading {
             name: column.name.clone(),
             kind: column.kind(ty),
@@ -205,7 +219,7 @@ impl Table<'_> {
             }),
             has_spaces: dialect.syntax.has_spaces,
             is_trailing: dialect.is_trailing,
-            header: dialect.header.map(|at| source.line(at)),
+            header: dialect.header.and_then(|at| source.numbers(source.text.head(), &[at]).first().copied()),
             left_out,
             decimal: if has_commas { Some(',') } else { decimal },
             columns: columns.collect(),
@@ -216,21 +230,26 @@ impl Table<'_> {
             format: source.format,
             encoding: source.encoding,
             cells: Some(cells),
-            count: part.rows,
+            count: part.met.rows,
         }
     }
 }
 
 impl Part {
+    /// How many lines are above its first row.
+    pub(super) fn lines_above(&self) -> usize {
+        self.source.count(self.source.text.head().get(..self.dialect.body).unwrap_or_default())
+    }
+
     /// Which rows could not be read.
     fn skipped(&self) -> Option<String> {
-        let why = self.why.as_ref()?;
-        let numbers = self.source.lines(&self.skipped);
-        let (count, first) = (self.skipped.len(), numbers.first()?);
+        let why = self.met.why.as_ref()?;
+        let numbers = &self.met.skipped;
+        let (count, first) = (numbers.len(), numbers.first()?);
         let (rows, are) = if count == 1 { ("row", "is") } else { ("rows", "are") };
         let word = if self.source.has_rows { "row" } else { "line" };
         let why = why.split("; ").next().unwrap_or_default();
-        Some(format!("{count} {rows} {are} left out: {}; of {word} {first}: {why}", lines(&numbers)))
+        Some(format!("{count} {rows} {are} left out: {}; of {word} {first}: {why}", lines(numbers)))
     }
 }
 
