@@ -3,6 +3,7 @@
 mod data;
 mod hidden;
 mod history;
+mod lines;
 mod seen;
 mod shape;
 mod tool;

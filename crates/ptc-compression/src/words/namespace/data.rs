@@ -40,6 +40,7 @@ pub struct DataView<'a> {
 /// - sample: the whole value when that has at most 2,000 characters (4,000 for all such entries); else the first
 ///   element of a list, the first two lines of a text, and for anything else what `limits` allow; `limits` below the
 ///   default apply to all; none without [`DataView::shows_samples`]
+/// - instead of a sample, what the values of a long list are, and which shapes the lines of a log have
 /// - cost: with [`DataView::shapes`] linear in the number of entries, else that of [`DataShapes::new`]
 pub fn data_section(data: &DataView<'_>, limits: SampleLimits) -> Option<String> {
     let own;
@@ -125,7 +126,7 @@ fn whole_entry(data: &DataView<'_>, shapes: &DataShapes, key: &str, value: &Valu
         return entry(data, key, &(left + &shape.hidden), None);
     }
     let shown = match &shape.profile {
-        Some(profile) if limits.shows_all() => format!("values: {profile}{}", shape.hidden),
+        Some(profile) if limits.shows_all() => format!("{profile}{}", shape.hidden),
         _ => format!("sample: {}{}", sample(shape, value, limits), shape.hidden),
     };
     entry(data, key, &left, Some(shown))

@@ -6,6 +6,7 @@ use ptc_lisp::signature::{Field, Type};
 use ptc_lisp::{FormatOptions, Map, ShownNames, Value, format_within, type_of};
 
 use super::hidden::hidden_note;
+use super::lines;
 use super::seen::{ColumnProfile, Looker, ShapeSummary};
 use super::values::grouped;
 
@@ -35,7 +36,8 @@ pub(super) struct EntryShape {
     pub(super) whole: Option<String>,
     /// `4,039 characters in 42 lines`, for a text that is not shown whole.
     pub(super) length: Option<String>,
-    /// What its values are, where that says more than a sample: of long lists and of maps that are not shown whole.
+    /// What its values are, where that says more than a sample: of long lists, of maps that are not shown whole, of the
+    /// lines of a log.
     pub(super) profile: Option<String>,
     /// ` (hidden: _id)`, if there are keys that are not shown.
     pub(super) hidden: String,
@@ -62,12 +64,14 @@ impl DataShapes {
 
 impl EntryShape {
     fn new(value: &Value, whole: Option<String>) -> EntryShape {
-        let (label, profile) = match (value, &whole) {
+        let (label, values) = match (value, &whole) {
             (Value::Map(_), Some(_)) => (None, None),
             (Value::Vector(items), _) if items.len() < PROFILED => (refined(value).map(|(label, _)| label), None),
             (_, Some(_)) => (refined(value).map(|(label, _)| label), None),
             (_, None) => refined(value).unzip(),
         };
+        let lines = if whole.is_none() { lines::shapes(value) } else { None };
+        let profile = lines.map(|lines| format!("lines: {lines}")).or(values.map(|values| format!("values: {values}")));
         let length = value.as_str().filter(|_| whole.is_none()).map(length);
         EntryShape { label, whole, length, profile, hidden: hidden_note(value, &ShownNames::default()) }
     }
