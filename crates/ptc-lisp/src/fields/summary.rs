@@ -14,6 +14,8 @@ const MANY_FIELDS: usize = 60;
 const MANY_COLLECTIONS: usize = 20;
 /// The same for all maps of a list together.
 const MANY_FIELDS_OF_ALL: usize = 400;
+/// Values in the observed results of a tool that are examined.
+const MOST_OBSERVED: usize = 10_000;
 
 /// What a value is. After `budget` values, which it lowers, the rest is unknown, and nothing is sure.
 pub(super) fn known_of(value: &Value, part: &str, cells: &Cells, budget: &mut usize) -> Known {
@@ -22,6 +24,17 @@ pub(super) fn known_of(value: &Value, part: &str, cells: &Cells, budget: &mut us
     looker.value(value, &mut seen, MAX_DEPTH);
     *budget = looker.left;
     seen.known(&Origin { part: part.into(), is_each: false }, !looker.is_partial)
+}
+
+/// What a value is that probably has the same fields as some of these; without any, nothing is known.
+pub(super) fn known_of_observed(values: &[Value], part: Arc<str>, cells: &Cells) -> Known {
+    if values.is_empty() {
+        return Known::any();
+    }
+    let mut looker = Looker { cells, left: MOST_OBSERVED, is_partial: false };
+    let mut seen = Seen::default();
+    values.iter().for_each(|value| looker.value(value, &mut seen, MAX_DEPTH));
+    seen.known(&Origin { part, is_each: false }, false)
 }
 
 /// What a value of a declared type is. Tools may send further fields, so nothing is sure.
@@ -89,7 +102,7 @@ struct Seen<'v> {
 struct SeenMaps<'v> {
     count: usize,
     fields: Vec<SeenField<'v>>,
-    /// The places of the fields by their names, once there are many.
+    /// The places of the fields by their names.
     places: HashMap<&'v str, usize, foldhash::fast::RandomState>,
     /// The keys of the last record, and the places of its fields.
     columns: Option<(&'v Arc<Columns>, Vec<usize>)>,
@@ -98,8 +111,7 @@ struct SeenMaps<'v> {
 }
 
 struct SeenField<'v> {
-    name: &'v str,
-    is_text: bool,
+    key: &'v Value,
     /// Maps that have it.
     count: usize,
     value: Seen<'v>,
@@ -171,19 +183,29 @@ impl<'v> Looker<'v> {
             maps.columns = Some((columns, places));
             return;
         }
-        for (at, (key, value)) in map.iter().enumerate() {
-            match super::look_up::key_text(key) {
-                Some(name) => {
-                    let place = maps.place(at, name, matches!(key, Value::Str(_)));
-                    if let Some(field) = maps.fields.get_mut(place) {
-                        field.count += 1;
-                        self.value(value, &mut field.value, depth);
-                    }
-                }
-                None => self.value(value, maps.keyed.get_or_insert_default(), depth),
+        let mut next = 0;
+        for (key, value) in map {
+            let place = match maps.fields.get(next) {
+                Some(field) if is_same_name(field.key, key) => Some(next),
+                _ => maps.place(key),
+            };
+            let Some(place) = place else {
+                self.value(value, maps.keyed.get_or_insert_default(), depth);
+                continue;
+            };
+            next = place + 1;
+            if let Some(field) = maps.fields.get_mut(place) {
+                field.count += 1;
+                self.value(value, &mut field.value, depth);
             }
         }
     }
+}
+
+/// Whether both are one keyword: that is a comparison of addresses. Maps of one list mostly have the same keys in the same
+/// order.
+fn is_same_name(one: &Value, other: &Value) -> bool {
+    matches!((one, other), (Value::Keyword(one), Value::Keyword(other)) if one == other)
 }
 
 impl<'v> SeenMaps<'v> {
@@ -191,21 +213,19 @@ impl<'v> SeenMaps<'v> {
     fn places_of(&mut self, columns: &'v Arc<Columns>) -> Vec<usize> {
         match self.columns.take() {
             Some((known, places)) if Arc::ptr_eq(known, columns) => places,
-            _ => columns.names().iter().enumerate().map(|(at, name)| self.place(at, name.as_str(), false)).collect(),
+            _ => columns.keys().iter().filter_map(|key| self.place(key)).collect(),
         }
     }
 
-    /// The place of a field that is probably at this one: maps of one list mostly have the same keys in the same order.
-    fn place(&mut self, at: usize, name: &'v str, is_text: bool) -> usize {
-        if self.fields.get(at).is_some_and(|field| field.name == name) {
-            return at;
-        }
+    /// The place of a field; `None` for a key that is not the name of one.
+    fn place(&mut self, key: &'v Value) -> Option<usize> {
+        let name = super::look_up::key_text(key)?;
         let next = self.fields.len();
         let place = *self.places.entry(name).or_insert(next);
         if place == next {
-            self.fields.push(SeenField { name, is_text, count: 0, value: Seen::default() });
+            self.fields.push(SeenField { key, count: 0, value: Seen::default() });
         }
-        place
+        Some(place)
     }
 
     /// Whether its keys are data: many, or the texts of a single map.
@@ -217,14 +237,15 @@ impl<'v> SeenMaps<'v> {
         let is_collection = |field: &SeenField<'_>| !field.value.scalar && !field.value.nil;
         count > MANY_FIELDS
             || count > MANY_COLLECTIONS && self.fields.iter().all(is_collection)
-            || self.fields.iter().any(|field| field.is_text)
+            || self.fields.iter().any(|field| matches!(field.key, Value::Str(_)))
     }
 
     fn maps(self, origin: &Origin, is_sure: bool) -> Maps {
         let is_keyed = self.is_dictionary();
         let mut maps = Maps { is_sure, origin: Some(Arc::new(origin.clone())), ..Maps::default() };
         let mut rest = self.keyed.map(|values| values.known(origin, is_sure));
-        for SeenField { name, count, value, .. } in self.fields {
+        for SeenField { key, count, value } in self.fields {
+            let name = super::look_up::key_text(key).unwrap_or_default();
             let key = format(&Value::keyword(name), &FormatOptions::full()).text;
             let part = format!("{} {key}", origin.part).into();
             let value = value.known(&Origin { part, ..*origin }, is_sure);

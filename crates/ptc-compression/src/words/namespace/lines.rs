@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
-use ptc_lisp::{FormatOptions, Value, Vector, format, shortened};
+use ptc_lisp::{FormatOptions, Value, format, shortened};
 
 use super::values::grouped;
 
@@ -33,16 +33,16 @@ pub(super) fn shapes(value: &Value) -> Option<String> {
     match value {
         Value::Str(text) => {
             let text = text.as_str();
-            told(text.lines(), text.lines().count())
+            told(text.lines().map(Some), text.lines().count())
         }
-        Value::Vector(items) if is_texts(items) => told(items.iter().filter_map(Value::as_str), items.len()),
+        Value::Vector(items) => told(items.iter().map(line), items.len()),
         _ => None,
     }
 }
 
-/// Whether these are texts with blanks in them rather than names or numbers.
-fn is_texts(items: &Vector) -> bool {
-    items.iter().all(|item| item.as_str().is_some_and(|text| text.trim().contains(' ')))
+/// An element of a list, if it is a text with a blank in it rather than a name or a number.
+fn line(item: &Value) -> Option<&str> {
+    item.as_str().filter(|text| text.trim().contains(' '))
 }
 
 struct Shape<'t> {
@@ -50,13 +50,17 @@ struct Shape<'t> {
     example: &'t str,
 }
 
-fn told<'t>(lines: impl Iterator<Item = &'t str>, count: usize) -> Option<String> {
+fn told<'t>(lines: impl Iterator<Item = Option<&'t str>>, count: usize) -> Option<String> {
     if count < FEWEST {
         return None;
     }
     let (mut shapes, mut seen) = (IndexMap::<String, Shape<'t>, RandomState>::default(), 0);
     let mut mask = String::new();
-    for line in lines.step_by(count.div_ceil(MOST)).map(str::trim).filter(|line| !line.is_empty()) {
+    for line in lines.step_by(count.div_ceil(MOST)) {
+        let line = line?.trim();
+        if line.is_empty() {
+            continue;
+        }
         seen += 1;
         mask.clear();
         push_shape(&mut mask, line);

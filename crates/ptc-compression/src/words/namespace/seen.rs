@@ -70,6 +70,13 @@ struct FieldKey<'v> {
     is_keyword: bool,
 }
 
+impl FieldKey<'_> {
+    /// Whether they are equal. Maps of one list mostly share the texts of their keys.
+    fn is(self, other: FieldKey<'_>) -> bool {
+        std::ptr::eq(self.name, other.name) && self.is_keyword == other.is_keyword || self == other
+    }
+}
+
 #[derive(Debug, Default)]
 struct FieldSummary<'v> {
     /// Maps that have it.
@@ -188,7 +195,7 @@ impl<'v> MapsSummary<'v> {
     /// Counts a field of a map that has it at `place`; returns its place among all. Maps of one list mostly have the
     /// same fields in the same order.
     fn field(&mut self, place: usize, key: FieldKey<'v>) -> Option<usize> {
-        let is_there = self.fields.get_index(place).is_some_and(|(known, _)| *known == key);
+        let is_there = self.fields.get_index(place).is_some_and(|(known, _)| known.is(key));
         let place = if is_there { place } else { self.fields.entry(key).index() };
         if place == self.fields.len() {
             self.fields.insert(key, FieldSummary::default());

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::fmt;
+use std::hash::BuildHasher;
 
 use ptc_lisp::{FormatOptions, Value, compare_numbers, format_within};
 
@@ -14,6 +15,8 @@ const MOST_DIFFERENT: usize = 10_000;
 const TEXT_CHARS: usize = 40;
 /// What people write where nothing is known.
 const MISSING: [&str; 9] = ["", "-", "?", "N/A", "NA", "NULL", "NaN", "n/a", "null"];
+/// Bytes of the longest of these.
+const LONGEST_MISSING: usize = 4;
 
 /// The scalars at one place.
 #[derive(Debug, Default)]
@@ -38,7 +41,8 @@ struct Texts<'v> {
     first: Option<&'v str>,
     /// The first different ones with their numbers.
     few: Vec<(&'v str, usize)>,
-    different: HashSet<&'v str, foldhash::fast::RandomState>,
+    /// The hashes of the different ones: of ten thousand no two share one of 64 bits.
+    different: HashSet<u64, foldhash::fast::RandomState>,
     /// The first that marks a gap, and how many do.
     missing: Option<(&'v str, usize)>,
     /// The earliest and the latest date, while all texts are dates.
@@ -109,24 +113,26 @@ impl<'v> Texts<'v> {
     fn add(&mut self, text: &'v str) {
         self.count += 1;
         if self.different.len() < MOST_DIFFERENT {
-            self.different.insert(text);
+            self.different.insert(self.different.hasher().hash_one(text));
         }
-        let has_space = self.few.len() < FEW;
-        match self.few.iter_mut().find(|(known, _)| *known == text) {
-            Some((_, count)) => *count += 1,
-            None if has_space => self.few.push((text, 1)),
-            None => {}
+        // Those of more than are listed need no numbers.
+        if self.different.len() <= FEW {
+            match self.few.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, count)) => *count += 1,
+                None => self.few.push((text, 1)),
+            }
         }
-        if MISSING.contains(&text) {
+        if text.len() <= LONGEST_MISSING && MISSING.contains(&text) {
             self.missing = Some((self.missing.map_or(text, |(first, _)| first), self.missing.map_or(0, |it| it.1) + 1));
             return;
         }
         self.first.get_or_insert(text);
-        match &mut self.dates {
-            _ if !is_date(text) => self.has_others = true,
-            None => self.dates = Some((text, text)),
-            Some((first, last)) => (*first, *last) = ((*first).min(text), (*last).max(text)),
+        if self.has_others || !is_date(text) {
+            self.has_others = true;
+            return;
         }
+        let (first, last) = self.dates.unwrap_or((text, text));
+        self.dates = Some((first.min(text), last.max(text)));
     }
 
     /// Whether all are listed: there are few different ones, and most occur more than once.

@@ -65,6 +65,11 @@ impl<V: Key> Columns<V> {
         self.names.len() == keys.len() && self.names.iter().zip(keys).all(same)
     }
 
+    /// The keys.
+    pub fn keys(&self) -> &[V] {
+        &self.keys
+    }
+
     /// The keys as names.
     pub fn names(&self) -> &[Name] {
         &self.names
