@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use indexmap::IndexMap;
-use ptc_runner::compression::words::{ColumnProfile, DataView, SampleLimits, columns, data_section, grouped};
+use ptc_runner::compression::words::{ColumnProfile, DataShapes, DataView, SampleLimits, data_section, grouped};
 use ptc_runner::config::Reading;
 use ptc_runner::lisp::{Map, Value, escaped, key_text, type_of};
 use serde_json::{Value as Json, json};
@@ -20,13 +20,15 @@ const EXAMPLES: &str = "\
 Examples:
   ptc data orders.csv
   ptc data orders.csv prices=2024.xlsx 'logs/*.csv' --rows 20
+  ptc data 'orders={ file = \"orders.csv\", skip = 2 }'     # with options as in a mission file
   ptc data orders.csv --json";
 
 /// Show how data files are read: columns, types, gaps, the first rows, and what a model would be told.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DataArgs {
-    /// The files, with the names that programs use if they are not those of the files; `-` is standard input.
+    /// The files, with the names that programs use if they are not those of the files; `-` is standard input,
+    /// `NAME={ file = "…", skip = 2 }` has options.
     #[arg(value_name = "[NAME=]FILE", required = true)]
     files: Vec<String>,
     /// How many rows of each file are shown.
@@ -45,41 +47,46 @@ pub(crate) fn run(args: &DataArgs) -> Result<Exit, Failure> {
     };
     let given: Vec<String> = args.files.iter().map(named).collect::<Result<_, Failure>>()?;
     let (entries, readings) = data::told(&given)?;
-    let text = if args.json { None } else { Some(told(&entries)) };
-    output::print(|out| match &text {
-        None => output::json_line(out, &as_json(&entries, &readings, args.rows)),
-        Some(text) => as_text(&entries, &readings, args.rows, out).and_then(|()| writeln!(out, "{text}")),
+    let shapes = DataShapes::with_columns(&entries);
+    output::print(|out| match args.json {
+        true => output::json_line(out, &as_json(&entries, &shapes, &readings, args.rows)),
+        false => as_text(&entries, &shapes, &readings, args.rows, out),
     })?;
     Ok(Exit::Ok)
 }
 
 /// What the first message of a run would say.
-fn told(entries: &Map) -> String {
-    let none = IndexMap::new();
-    let view =
-        DataView { values: entries, shapes: None, signature: None, descriptions: [&none, &none], shows_samples: true };
+fn told(entries: &Map, shapes: &DataShapes) -> String {
+    let (none, shapes) = (IndexMap::new(), Some(shapes));
+    let view = DataView { values: entries, shapes, signature: None, descriptions: [&none, &none], shows_samples: true };
     let section = data_section(&view, SampleLimits::default()).unwrap_or_default();
     format!("A model reads:\n{}", section.lines().skip(1).collect::<Vec<_>>().join("\n"))
 }
 
-fn as_json(entries: &Map, readings: &[(String, Reading)], rows: usize) -> Json {
+fn as_json(entries: &Map, shapes: &DataShapes, readings: &[(String, Reading)], rows: usize) -> Json {
     let entry = |(key, value): (&Value, &Value)| {
         let name = key_text(key);
         let read: Vec<&Reading> = readings.iter().filter(|(of, _)| *of == name).map(|(_, reading)| reading).collect();
         let shown = first(value, rows).to_json().unwrap_or(Json::Null);
         json!({
-            "name": name, "kind": type_of(value), "read": read, "columns": columns(value), "first": shown,
+            "name": name, "kind": type_of(value), "read": read, "columns": shapes.columns(&name), "first": shown,
         })
     };
-    json!({"data": entries.iter().map(entry).collect::<Vec<_>>(), "model_reads": told(entries)})
+    json!({"data": entries.iter().map(entry).collect::<Vec<_>>(), "model_reads": told(entries, shapes)})
 }
 
-fn as_text(entries: &Map, readings: &[(String, Reading)], rows: usize, out: &mut dyn Write) -> io::Result<()> {
+fn as_text(
+    entries: &Map,
+    shapes: &DataShapes,
+    readings: &[(String, Reading)],
+    rows: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     reading::write(out, readings)?;
     for (key, value) in entries {
-        let columns = columns(value);
+        let columns = shapes.columns(&key_text(key));
         if !columns.is_empty() {
-            writeln!(out, "\n{}", output::readable(&table(&columns), output::width()))?;
+            writeln!(out, "\n{}", output::readable(&table(columns), output::width()))?;
         }
         let shown = first(value, rows);
         let of =
@@ -87,7 +94,7 @@ fn as_text(entries: &Map, readings: &[(String, Reading)], rows: usize, out: &mut
         writeln!(out, "\ndata/{}{}", escaped(&key_text(key)), of.unwrap_or_default())?;
         writeln!(out, "{}\n", output::readable(&shown, output::width()))?;
     }
-    Ok(())
+    writeln!(out, "{}", told(entries, shapes))
 }
 
 fn table(columns: &[ColumnProfile]) -> Value {

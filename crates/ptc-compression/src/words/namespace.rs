@@ -19,7 +19,7 @@ pub use history::{
     tool_calls_section, whole_call_line,
 };
 pub use seen::ColumnProfile;
-pub use shape::{DataShapes, columns, common_type};
+pub use shape::{DataShapes, common_type};
 pub(crate) use tool::short_tool_section;
 pub use tool::{ASKS_FOR_APPROVAL, ToolLine, tool_section};
 pub use user::{definitions_section, docstring, entry_line, user_section, user_types_section};

@@ -25,6 +25,7 @@ const ALL_WHOLE_CHARS: usize = 4_000;
 #[derive(Debug, Clone, Default)]
 pub struct DataShapes {
     entries: IndexMap<String, EntryShape>,
+    columns: IndexMap<String, Vec<ColumnProfile>>,
 }
 
 /// The shape of one entry.
@@ -47,14 +48,43 @@ impl DataShapes {
     /// Examines the values, except entries whose name starts with `_`.
     #[must_use]
     pub fn new(values: &Map) -> DataShapes {
-        let mut left = ALL_WHOLE_CHARS;
-        let entries = super::data::entries(values).into_iter().filter(|(key, _)| !super::data::is_hidden(key));
-        let entries = entries.map(|(key, value)| {
+        DataShapes::examined(values, false)
+    }
+
+    /// The same with the columns of lists of records.
+    #[must_use]
+    pub fn with_columns(values: &Map) -> DataShapes {
+        DataShapes::examined(values, true)
+    }
+
+    fn examined(values: &Map, has_columns: bool) -> DataShapes {
+        let (mut shapes, mut left) = (DataShapes::default(), ALL_WHOLE_CHARS);
+        for (key, value) in super::data::entries(values) {
+            let is_hidden = super::data::is_hidden(&key);
+            if is_hidden && !has_columns {
+                continue;
+            }
             let whole = whole(value).filter(|text| text.chars().count() <= left);
-            left -= whole.as_ref().map_or(0, |text| text.chars().count());
-            (key, EntryShape::new(value, whole))
-        });
-        DataShapes { entries: entries.collect() }
+            let mut examined = match (value, &whole) {
+                (Value::Map(_), Some(_)) => None,
+                _ => Examined::of(value, has_columns),
+            };
+            if let Some(examined) = &mut examined {
+                shapes.columns.insert(key.clone(), std::mem::take(&mut examined.columns));
+            }
+            if !is_hidden {
+                left -= whole.as_ref().map_or(0, |text| text.chars().count());
+                shapes.entries.insert(key, EntryShape::new(value, whole, examined));
+            }
+        }
+        shapes
+    }
+
+    /// The columns of a list of records, except hidden ones; none of other values, and without
+    /// [`DataShapes::with_columns`].
+    #[must_use]
+    pub fn columns(&self, key: &str) -> &[ColumnProfile] {
+        self.columns.get(key).map(Vec::as_slice).unwrap_or_default()
     }
 
     pub(super) fn get(&self, key: &str) -> Option<&EntryShape> {
@@ -63,15 +93,12 @@ impl DataShapes {
 }
 
 impl EntryShape {
-    fn new(value: &Value, whole: Option<String>) -> EntryShape {
-        let (label, values) = match (value, &whole) {
-            (Value::Map(_), Some(_)) => (None, None),
-            (Value::Vector(items), _) if items.len() < PROFILED => (refined(value).map(|(label, _)| label), None),
-            (_, Some(_)) => (refined(value).map(|(label, _)| label), None),
-            (_, None) => refined(value).unzip(),
-        };
+    fn new(value: &Value, whole: Option<String>, examined: Option<Examined>) -> EntryShape {
+        let is_short = whole.is_some() || matches!(value, Value::Vector(items) if items.len() < PROFILED);
+        let (label, values) = examined.map(|examined| (examined.label, examined.values)).unzip();
         let lines = if whole.is_none() { lines::shapes(value) } else { None };
-        let profile = lines.map(|lines| format!("lines: {lines}")).or(values.map(|values| format!("values: {values}")));
+        let values = values.filter(|_| !is_short).map(|values| format!("values: {values}"));
+        let profile = lines.map(|lines| format!("lines: {lines}")).or(values);
         let length = value.as_str().filter(|_| whole.is_none()).map(length);
         EntryShape { label, whole, length, profile, hidden: hidden_note(value, &ShownNames::default()) }
     }
@@ -92,40 +119,39 @@ pub fn common_type(values: &[Value]) -> String {
     type_text(&seen.ty())
 }
 
-/// The columns of a list of records, except hidden ones; none of other values.
-///
-/// Cost: that of [`DataShapes::new`].
-#[must_use]
-pub fn columns(value: &Value) -> Vec<ColumnProfile> {
-    let Value::Vector(items) = value else { return Vec::new() };
-    let (mut looker, mut seen) = (Looker::new(), ShapeSummary::default());
-    looker.elements(items, &mut seen);
-    seen.columns()
+/// What was found in a list or map.
+struct Examined {
+    /// Its kind and size, and the type of its contents: `list[90] of int`, `map[2] of {a :int, b :string}`.
+    label: String,
+    /// What these are: `1..90`.
+    values: String,
+    /// The columns of a list of records, where they are wanted.
+    columns: Vec<ColumnProfile>,
 }
 
-/// The kind and size of a value, and the type of its contents: `list[90] of int`, `map[2] of {a :int, b :string}`; and
-/// what these are: `1..90`.
-fn refined(value: &Value) -> Option<(String, String)> {
-    let kind = type_of(value);
-    let mut looker = Looker::new();
-    let mut seen = ShapeSummary::default();
-    match value {
-        Value::Vector(items) if !items.is_empty() => {
-            let count = looker.elements(items, &mut seen);
-            let ty = type_text(&seen.ty());
-            let part = match (looker.is_partial, count < items.len()) {
-                (false, _) => String::new(),
-                (true, true) => format!(" (from {} of them)", grouped(count)),
-                (true, false) => " (from a part of them)".to_owned(),
-            };
-            Some((format!("{kind} of {ty}{part}"), seen.profile()))
-        }
-        Value::Map(map) if !map.is_empty() => {
-            looker.map(map, &mut seen);
-            let part = if looker.is_partial { " (from a part of it)" } else { "" };
-            Some((format!("{kind} of {}{part}", type_text(&seen.ty())), seen.profile()))
-        }
-        _ => None,
+impl Examined {
+    /// `None` for anything but a list or map with contents.
+    fn of(value: &Value, has_columns: bool) -> Option<Examined> {
+        let kind = type_of(value);
+        let (mut looker, mut seen) = (Looker::new(), ShapeSummary::default());
+        let part = match value {
+            Value::Vector(items) if !items.is_empty() => {
+                let count = looker.elements(items, &mut seen);
+                match (looker.is_partial, count < items.len()) {
+                    (false, _) => String::new(),
+                    (true, true) => format!(" (from {} of them)", grouped(count)),
+                    (true, false) => " (from a part of them)".to_owned(),
+                }
+            }
+            Value::Map(map) if !map.is_empty() => {
+                looker.map(map, &mut seen);
+                if looker.is_partial { " (from a part of it)".to_owned() } else { String::new() }
+            }
+            _ => return None,
+        };
+        let label = format!("{kind} of {}{part}", type_text(&seen.ty()));
+        let columns = if has_columns && value.as_vector().is_some() { seen.columns() } else { Vec::new() };
+        Some(Examined { label, values: seen.profile(), columns })
     }
 }
 

@@ -11,7 +11,7 @@ fn check(json: Json) -> String {
 }
 
 fn of(value: &Value) -> String {
-    refined(value).map_or_else(|| type_of(value), |(label, _)| label)
+    Examined::of(value, false).map_or_else(|| type_of(value), |examined| examined.label)
 }
 
 #[test]
