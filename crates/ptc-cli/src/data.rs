@@ -1,4 +1,4 @@
-//! `--data FILE`, `--data NAME=FILE` and `--data NAME=JSON`.
+//! `--data FILE`, `--data NAME=FILE`, `--data NAME=JSON`, and `--data 'NAME={ file = "…", … }'` as in mission files.
 
 #[cfg(test)]
 mod tests;
@@ -7,8 +7,9 @@ use std::fmt::Display;
 use std::path::Path;
 
 use ptc_runner::agent::rules;
-use ptc_runner::config::{Reading, read_data, read_json};
+use ptc_runner::config::{Document, MissionFile, Reading, read_data, read_json, with_table};
 use ptc_runner::lisp::{Map, Value, escaped, shortened};
+use serde_json::{Map as JsonMap, Value as Json};
 
 use crate::failure::Failure;
 use crate::output;
@@ -24,7 +25,7 @@ pub(crate) fn told(given: &[String]) -> Result<(Map, Vec<(String, Reading)>), Fa
     for given in given {
         let (name, more, found) = match named(given) {
             Some((name, value)) => {
-                let (value, found) = one(given, value)?;
+                let (value, found) = one(given, name, value)?;
                 (name, map([(Value::keyword(name), value)]), found)
             }
             None => {
@@ -74,12 +75,16 @@ pub(crate) fn name_of(path: &str) -> Result<String, Failure> {
         .ok_or_else(|| format!("--data {path}: give it a name for programs, as in --data rows={path}").into())
 }
 
-/// The value after `NAME=`: JSON if it parses as JSON, else a file, standard input, or files whose names fit a pattern.
-fn one(given: &str, text: &str) -> Result<(Value, Vec<Reading>), Failure> {
+/// The value after `NAME=`: JSON if it parses as JSON, else a file, standard input, files whose names fit a pattern, or
+/// a table of a mission file.
+fn one(given: &str, name: &str, text: &str) -> Result<(Value, Vec<Reading>), Failure> {
     let error = match read_json(text) {
         Ok(value) => return Ok((value, Vec::new())),
         Err(error) => error,
     };
+    if let Some(table) = table(text) {
+        return sourced(given, name, &table?);
+    }
     // A link that leads nowhere is a file that cannot be read.
     let is_pattern = text.contains(['*', '?']) && !text.starts_with(['{', '[', '"']);
     if text == "-" || is_pattern || Path::new(text).symlink_metadata().is_ok() {
@@ -91,6 +96,37 @@ fn one(given: &str, text: &str) -> Result<(Value, Vec<Reading>), Failure> {
     }
     let told = "this is neither JSON nor a file that exists; a text is written in quotes: NAME='\"text\"'";
     Err(problem(given, told))
+}
+
+/// What errors name where the command line replaces a mission file.
+pub(crate) const COMMAND_LINE: &str = "command line";
+
+/// The keys of a text that is a table as mission files have it: `{ file = "x.csv", skip = 2 }`. JSON has quotes around its
+/// keys, and `:` after them.
+pub(crate) fn table(text: &str) -> Option<Result<JsonMap<String, Json>, Failure>> {
+    let (key, _) = text.trim_start().strip_prefix('{')?.split_once('=')?;
+    let is_key = |key: &str| !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+    is_key(key.trim()).then(|| {
+        let line = format!("data = {text}");
+        let document = Document::new(COMMAND_LINE, &line);
+        let parsed = document.parse().map_err(|error| problem(text, error.message()))?;
+        match document.section(&parsed).get("data").map(|data| data.json()).transpose()? {
+            Some(Json::Object(keys)) => Ok(keys),
+            _ => Err(problem(text, "write one table, `{ file = \"…\" }`")),
+        }
+    })
+}
+
+/// The value of an entry of a mission file; notes about it go to standard error.
+fn sourced(given: &str, name: &str, table: &JsonMap<String, Json>) -> Result<(Value, Vec<Reading>), Failure> {
+    let text = with_table("", &["data", name], table);
+    let document = Document::new(COMMAND_LINE, &text);
+    let parsed = document.parse()?;
+    let mission = MissionFile::tools_from_section(document.section(&parsed), &[]);
+    let mut mission = mission.map_err(|error| problem(given, error.message()))?;
+    output::notes(&mission.notes);
+    let value = mission.data.swap_remove(name).ok_or_else(|| problem(given, "there is no data in this table"))?;
+    Ok((value, mission.readings.into_iter().map(|(_, reading)| reading).collect()))
 }
 
 /// The value of a data file; notes about it go to standard error.

@@ -34,7 +34,8 @@ pub(crate) struct RunArgs {
     /// The mission file, or a question; one word, or what ends in `.toml`, is always a file.
     #[arg(value_name = "MISSION")]
     pub(crate) mission: PathBuf,
-    /// A data file for programs, named after the file or as given; VALUE is a file or JSON.
+    /// A data file for programs, named after the file or as given; VALUE is a file, JSON, or `{ file = "…", skip = 2 }` as
+    /// in a mission file.
     #[arg(long, value_name = "[NAME=]VALUE")]
     pub(crate) data: Vec<String>,
     /// A command that programs call as a tool: JSON in, JSON out.

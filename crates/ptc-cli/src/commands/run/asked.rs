@@ -12,14 +12,11 @@ use serde_json::{Map, Value as Json, json};
 
 use super::args::RunArgs;
 use super::overrides;
-use crate::data;
+use crate::data::{self, COMMAND_LINE};
 use crate::failure::Failure;
 use crate::files::{Format, WholeFile};
 use crate::output;
 use crate::output::words::shell;
-
-/// What errors name where the command line replaces a file.
-const COMMAND_LINE: &str = "command line";
 
 /// The mission of a run.
 pub(super) fn mission(args: &RunArgs) -> Result<MissionFile, Failure> {
@@ -53,8 +50,8 @@ fn question(given: &Path) -> Option<&str> {
 /// What the command line adds.
 #[derive(Debug, Clone, Default)]
 struct Added {
-    /// Data files by name.
-    files: Vec<(String, String)>,
+    /// Data files by name, with the keys that a mission file has for them.
+    files: Vec<(String, Map<String, Json>)>,
     /// Other data.
     values: Vec<(String, Value)>,
     /// Commands of tools.
@@ -79,9 +76,10 @@ impl Added {
                 Some((name, text)) => (name.to_owned(), text),
                 None => (data::name_of(given)?, given.as_str()),
             };
-            match read_json(text) {
-                Ok(value) => added.values.push((name, value)),
-                Err(_) => added.files.push((name, text.to_owned())),
+            match (read_json(text), data::table(text)) {
+                (Ok(value), _) => added.values.push((name, value)),
+                (Err(_), Some(table)) => added.files.push((name, table?)),
+                (Err(_), None) => added.files.push((name, of_file(text))),
             }
         }
         for given in &args.tool {
@@ -120,10 +118,13 @@ impl Added {
         let table = |text: String, path: [&str; 2], key: &str, value: Json| {
             with_table(&text, &path, &Map::from_iter([(key.to_owned(), value)]))
         };
-        let text = self
-            .files
-            .iter()
-            .fold(text, |text, (name, path)| table(text, ["data", name], "file", json!(seen_from(folder, path))));
+        let text = self.files.iter().fold(text, |text, (name, keys)| {
+            let seen = |(key, value): (&String, &Json)| match value.as_str() {
+                Some(path) if NAMES_A_FILE.contains(&key.as_str()) => (key.clone(), json!(seen_from(folder, path))),
+                _ => (key.clone(), value.clone()),
+            };
+            with_table(&text, &["data", name], &keys.iter().map(seen).collect())
+        });
         let text =
             self.tools.iter().fold(text, |text, (name, line)| table(text, ["tools", name], "command", json!(line)));
         self.servers.iter().fold(text, |text, (name, access)| match access {
@@ -169,7 +170,7 @@ fn save(folder: &Path, args: &RunArgs, added: &Added) -> Result<(), Failure> {
     let Some(question) = question(&args.mission) else {
         return Err("--save writes the mission of a question; this one is in a file already".into());
     };
-    if added.files.iter().any(|(_, path)| path == "-") {
+    if added.files.iter().any(|(_, keys)| keys.get("file").is_some_and(|path| path == "-")) {
         return Err("--save cannot keep standard input: name a file".into());
     }
     let mut kept = added.clone();
@@ -177,13 +178,21 @@ fn save(folder: &Path, args: &RunArgs, added: &Added) -> Result<(), Failure> {
         let json = value.to_json().map_err(|error| format!("--data {name}: {}", error.message))?;
         let path = folder.join(format!("{name}.json"));
         WholeFile::at(&path, Format::SAVED_DATA, args.force)?.write(&format!("{json}\n"))?;
-        kept.files.push((name, path.display().to_string()));
+        kept.files.push((name, of_file(&path.display().to_string())));
     }
     let path = folder.join("mission.toml");
     WholeFile::at(&path, Format::SAVED, args.force)?.write(&kept.mission(question, args.max_turns, folder))?;
     let path = shell(&path.display().to_string());
     output::notes(&[format!("this mission is saved: ptc run {path}")]);
     Ok(())
+}
+
+/// The keys of a data entry that name a file.
+const NAMES_A_FILE: [&str; 2] = ["file", "sqlite"];
+
+/// The entry of a mission file for a data file without options.
+fn of_file(path: &str) -> Map<String, Json> {
+    Map::from_iter([("file".to_owned(), json!(path))])
 }
 
 /// The name of a file as it is seen from a folder.

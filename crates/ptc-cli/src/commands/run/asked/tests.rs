@@ -20,7 +20,7 @@ fn saved_names_start_from_the_folder() {
 #[test]
 fn the_mission_of_a_question_is_toml() {
     let added = Added {
-        files: vec![("rain".to_owned(), "rain.csv".to_owned())],
+        files: vec![("rain".to_owned(), of_file("rain.csv"))],
         tools: vec![("rate".to_owned(), vec!["python3".to_owned(), "rate.py".to_owned()])],
         servers: vec![("crm".to_owned(), Access::Url("http://127.0.0.1/mcp".to_owned()))],
         returns: Some("{month :string}".to_owned()),
@@ -40,6 +40,24 @@ fn the_mission_of_a_question_is_toml() {
     [mcp.crm]
     url = "http://127.0.0.1/mcp"
     "#);
+}
+
+#[test]
+fn data_files_have_the_options_of_mission_files() {
+    let keys = data::table(r#"{ file = "data/a.csv", skip = 2, types = { day = "date" }, null = ["-"] }"#);
+    let added = Added { files: vec![("rain".to_owned(), keys.unwrap().ok().unwrap())], ..Added::default() };
+    insta::assert_snapshot!(added.mission("Which month?", None, Path::new("kept")), @r#"
+    mission = "Which month?"
+
+    [data.rain]
+    file = "../data/a.csv"
+    skip = 2
+    types = { day = "date" }
+    null = ["-"]
+    "#);
+    assert!(data::table("{\"file\": 1}").is_none() && data::table("a=b").is_none() && data::table("{a} = 1").is_none());
+    let error = data::table("{ file = \"a.csv\" skip = 2 }").unwrap().err().unwrap().to_string();
+    assert!(error.starts_with("--data { file = \"a.csv\" skip = 2 }: "), "{error}");
 }
 
 #[test]
