@@ -114,7 +114,8 @@ pub fn read_data_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<D
             table::read(opened.into_iter().map(|file| csv(file, options)).collect::<Result<_, _>>()?, options)
         }
         Format::Sheet => {
-            let sheets = opened.into_iter().map(|file| sheet::read(&file, options)).collect::<Result<_, _>>()?;
+            let mut left = MAX_BYTES;
+            let sheets = opened.iter().map(|file| sheet::read(file, options, &mut left)).collect::<Result<_, _>>()?;
             table::read(sheets, options)
         }
         Format::Json | Format::JsonLines => json_text::read(opened, format, options),

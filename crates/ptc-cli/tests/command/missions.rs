@@ -56,6 +56,25 @@ fn answers_that_run_out_say_how_many_there_were() {
     assert_eq!(step["usage"]["turns"], 1, "the turn before is kept");
 }
 
+#[test]
+fn a_field_that_no_record_has_fails_the_turn_and_is_named_to_the_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("trips.csv", "id,cost\n1,5\n2,7\n");
+    let mission = "mission = \"Sum.\"\nreplay = \"a.jsonl\"\n[data]\ntrips = { file = \"trips.csv\" }\n";
+    write("m.toml", mission);
+    let answers = ["(return (sum-by :cots data/trips))", "(return (sum-by :cost data/trips))"];
+    write("a.jsonl", &answers.map(|text| serde_json::json!({ "content": text }).to_string() + "\n").concat());
+    let output = ptc(folder.path(), &["run", "m.toml", "--requests", "asked.jsonl"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "12\n");
+    let told = "unknown_field: no record of data/trips has :cots; did you mean :cost?";
+    let story = String::from_utf8_lossy(&output.stderr);
+    assert!(story.contains(told) && story.contains("recovered"), "{story}");
+    let asked = std::fs::read_to_string(folder.path().join("asked.jsonl")).unwrap();
+    let (first, second) = asked.split_once('\n').unwrap();
+    assert!(!first.contains("did you mean") && second.contains("has :cots; did you mean :cost?"), "{asked}");
+}
+
 /// The output of a run of this mission with these options: exit code and standard error.
 fn told(mission: &str, options: &[&str]) -> (i32, String) {
     let folder = tempfile::tempdir().unwrap();
@@ -119,7 +138,7 @@ fn data_files_that_look_odd_are_told_about() {
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(
         text.contains(
-            "data/rows: ./rows.csv:3:4: this is not UTF-8 text (byte 0xFC at offset 12); save the file as UTF-8"
+            "data/rows: ./rows.csv:3:4: this is not UTF-8 text (byte 0xFC at offset 12); save the file as UTF-8, or say how it is written, as in `encoding = \"windows-1252\"`"
         ),
         "{text}"
     );

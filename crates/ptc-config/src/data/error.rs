@@ -82,7 +82,7 @@ pub enum DataError {
         problem: String,
     },
     /// It is not text.
-    #[error("{place}: {source}")]
+    #[error("{place}: {source}, or say how it is written, as in `encoding = \"windows-1252\"`")]
     NotText {
         /// Where in the data file.
         place: Box<Place>,
@@ -100,7 +100,8 @@ pub enum DataError {
 }
 
 fn when_decompressed(path: &Path) -> &'static str {
-    if has_extension(path, "gz") || has_extension(path, "zip") { " when decompressed" } else { "" }
+    let is_packed = ["gz", "zip", "xlsx", "xlsm", "xlsb", "ods"].iter().any(|extension| has_extension(path, extension));
+    if is_packed { " when decompressed" } else { "" }
 }
 
 fn quoted(names: &[String]) -> String {

@@ -21,7 +21,7 @@ pub(super) const STANDARD_INPUT: &str = "-";
 /// The first bytes of files compressed by gzip.
 const GZIP: &[u8] = &[0x1F, 0x8B];
 /// The first bytes of zip archives, which workbooks also are.
-const ZIP: &[u8] = b"PK\x03\x04";
+pub(super) const ZIP: &[u8] = b"PK\x03\x04";
 
 /// The bytes of one file.
 pub(super) struct Opened {

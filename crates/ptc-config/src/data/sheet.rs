@@ -13,24 +13,19 @@ pub(super) const SYNTAX: Syntax =
     Syntax { separator: b',', quote: b'"', has_escapes: false, comment: None, has_spaces: false };
 
 #[cfg(not(feature = "sheets"))]
-pub(super) fn read(file: &Opened, _: &ReadOptions) -> Result<Source, DataError> {
+pub(super) fn read(file: &Opened, _: &ReadOptions, _: &mut u64) -> Result<Source, DataError> {
     Err(DataError::NoFeature { path: file.path.clone(), format: "a workbook", feature: "sheets" })
 }
 
+/// The cells of the sheet that the options name, or of the first one. All that is in the workbook must have at most `left`
+/// bytes, which are lowered by as many.
 #[cfg(feature = "sheets")]
-pub(super) fn read(file: &Opened, options: &ReadOptions) -> Result<Source, DataError> {
-    use calamine::{Ods, Reader, Sheets, Xls, Xlsb, Xlsx};
+pub(super) fn read(file: &Opened, options: &ReadOptions, left: &mut u64) -> Result<Source, DataError> {
+    use calamine::Reader;
 
     let refused = |problem: String| DataError::Refused { path: file.path.clone(), problem };
-    let bytes = std::io::Cursor::new(file.bytes.as_slice());
-    let book = match super::format::extension(file.named()).as_str() {
-        "xlsx" | "xlsm" => Xlsx::new(bytes).map(Sheets::Xlsx).map_err(|error| error.to_string()),
-        "xlsb" => Xlsb::new(bytes).map(Sheets::Xlsb).map_err(|error| error.to_string()),
-        "xls" => Xls::new(bytes).map(Sheets::Xls).map_err(|error| error.to_string()),
-        "ods" => Ods::new(bytes).map(Sheets::Ods).map_err(|error| error.to_string()),
-        _ => calamine::open_workbook_auto_from_rs(bytes).map_err(|error| error.to_string()),
-    };
-    let mut book = book.map_err(refused)?;
+    let limit = *left;
+    let mut book = bounded::open(file, left)?;
     let names = book.sheet_names();
     let quoted = || names.iter().take(20).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let Some(name) = options.sheet.as_ref().or(names.first()) else {
@@ -39,7 +34,7 @@ pub(super) fn read(file: &Opened, options: &ReadOptions) -> Result<Source, DataE
     if !names.contains(name) {
         return Err(refused(format!("there is no sheet `{name}`; there are {}", quoted())));
     }
-    let range = book.worksheet_range(name).map_err(|error| refused(error.to_string()))?;
+    let range = bounded::cells(file, &mut book, name, limit)?;
     let others = (options.sheet.is_none() && names.len() > 1)
         .then(|| format!("the sheet `{name}` is read; `sheet = \"…\"` chooses from {}", quoted()));
     Ok(Source {
@@ -54,6 +49,8 @@ pub(super) fn read(file: &Opened, options: &ReadOptions) -> Result<Source, DataE
     })
 }
 
+#[cfg(feature = "sheets")]
+mod bounded;
 #[cfg(feature = "sheets")]
 mod cells;
 #[cfg(test)]

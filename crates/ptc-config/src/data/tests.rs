@@ -210,6 +210,20 @@ fn an_archive_is_the_file_in_it() {
 }
 
 #[test]
+fn a_file_of_an_archive_is_bounded_by_what_is_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bomb.zip");
+    fs::write(&path, archive(&[("a.csv", &" ".repeat(4 << 20))])).unwrap();
+    assert!(fs::metadata(&path).unwrap().len() < 10_000);
+    let read = |limit: u64| match open::open(&path, &ReadOptions::default(), limit) {
+        Ok(file) => file.bytes.len().to_string(),
+        Err(error) => error.to_string().replace(&format!("{}/", folder.path().display()), ""),
+    };
+    insta::assert_snapshot!(read(3 << 20), @"bomb.zip has more than 3 MB when decompressed; keep what the mission needs, or write a tool that searches it");
+    assert_eq!(read(4 << 20), (4 << 20).to_string());
+}
+
+#[test]
 fn a_pattern_is_all_files_with_such_names() {
     let files: [(&str, &[u8]); 5] = [
         ("l[1]/b.csv", b"id,n\n2,x\n"),

@@ -11,11 +11,14 @@ const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 
 /// A workbook with these sheets, each the XML of its rows.
 fn workbook(sheets: &[(&str, &str)]) -> Vec<u8> {
+    sharing(sheets, "")
+}
+
+/// The same with a text that cells can share.
+fn sharing(sheets: &[(&str, &str)], shared: &str) -> Vec<u8> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let mut put = |name: &str, text: String| {
-        archive
-            .start_file(name, SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored))
-            .unwrap();
+        archive.start_file(name, SimpleFileOptions::default()).unwrap();
         archive.write_all(text.as_bytes()).unwrap();
     };
     let numbered = || sheets.iter().enumerate().map(|(at, (name, rows))| (at + 1, *name, *rows));
@@ -26,6 +29,9 @@ fn workbook(sheets: &[(&str, &str)]) -> Vec<u8> {
             format!("<Relationship Id=\"r{at}\" Type=\"{RELATIONS}/worksheet\" Target=\"worksheets/sheet{at}.xml\"/>")
         })
         .collect();
+    let strings = format!("<Relationship Id=\"s\" Type=\"{RELATIONS}/sharedStrings\" Target=\"sharedStrings.xml\"/>");
+    let related = related + &strings;
+    put("xl/sharedStrings.xml", format!("<sst xmlns=\"{MAIN}\"><si><t>{shared}</t></si></sst>"));
     let package = "http://schemas.openxmlformats.org/package/2006/relationships";
     put(
         "xl/workbook.xml",
@@ -99,4 +105,38 @@ fn sheets_are_tables() {
     insta::assert_snapshot!(check(&book, serde_json::json!({"types": {"name": "int"}})), @r#"a.xlsx:5:1: `Ada, "A"` in the column `name` is not an integer"#);
     insta::assert_snapshot!(check(&book, serde_json::json!({"separator": ";"})), @"`separator` is for CSV; a.xlsx is a workbook, leave `separator` out");
     insta::assert_snapshot!(check(b"PK\x03\x04", serde_json::json!({})), @"cannot read a.xlsx: Zip error: invalid Zip archive: Could not find EOCD");
+}
+
+/// Why a workbook cannot be read where this many bytes are allowed.
+fn refused(name: &str, bytes: Vec<u8>, limit: u64) -> String {
+    let file = Opened { path: name.into(), member: None, bytes };
+    let read = read(&file, &ReadOptions::default(), &mut { limit });
+    read.map(|source| source.text).unwrap_or_else(|error| error.to_string())
+}
+
+#[test]
+fn workbooks_are_bounded_by_what_is_in_them() {
+    let row = row(1, &["1"]);
+    let padded = workbook(&[("s", &format!("{row}{}", " ".repeat(4 << 20)))]);
+    assert!(padded.len() < 20_000);
+    insta::assert_snapshot!(refused("a.xlsx", padded.clone(), 1 << 20), @"a.xlsx has more than 1 MB when decompressed; keep what the mission needs, or write a tool that searches it");
+    assert_eq!(refused("a.xlsx", padded, 5 << 20), "1\n");
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    for name in ["content.xml", "Pictures/a.png"] {
+        archive.start_file(name, SimpleFileOptions::default()).unwrap();
+        archive.write_all(&vec![b' '; 700 << 10]).unwrap();
+    }
+    insta::assert_snapshot!(refused("a.ods", archive.finish().unwrap().into_inner(), 1 << 20), @"a.ods has more than 1 MB when decompressed; keep what the mission needs, or write a tool that searches it");
+}
+
+#[test]
+fn what_cells_share_and_where_they_are_is_bounded() {
+    let shared = |cells: &[&str]| {
+        refused("a.xlsx", sharing(&[("s", &row(1, cells))], &"x".repeat(600 << 10)), 1 << 20)
+    };
+    let cell = "<c t=\"s\"><v>0</v></c>";
+    assert_eq!(shared(&[cell]).len(), (600 << 10) + 3);
+    insta::assert_snapshot!(shared(&[cell, cell]), @"a.xlsx has more than 1 MB when decompressed; keep what the mission needs, or write a tool that searches it");
+    let far = "<row r=\"1\"><c r=\"A1\"><v>1</v></c></row><row r=\"1048576\"><c r=\"XFD1048576\"><v>2</v></c></row>";
+    insta::assert_snapshot!(refused("a.xlsx", workbook(&[("s", far)]), 1 << 20), @"cannot read a.xlsx: the cells of the sheet `s` are spread over 1048576 rows and 16384 columns; delete those that are far from the others");
 }
