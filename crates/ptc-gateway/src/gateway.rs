@@ -21,9 +21,9 @@ use futures::future::join_all;
 use ptc_agent::{AgentError, CompileError};
 use ptc_compression::{TokenCounter, usual_token_counter};
 use ptc_config::ConfigError;
-use ptc_lisp::{Definitions, SessionOptions};
+use ptc_lisp::{Definitions, SessionOptions, WarningCode};
 use ptc_mcp::ImportError;
-use ptc_transcript::JournalFileError;
+use ptc_transcript::{JournalFileError, TurnWarning};
 use serde_json::{Value as Json, json};
 
 use crate::ask::lock;
@@ -176,6 +176,8 @@ struct Reached {
     definitions: Definitions,
     /// Which ones these are, and why.
     notes: Vec<String>,
+    /// Fields that its tools did not give so far.
+    warnings: Vec<TurnWarning>,
 }
 
 pub(crate) struct Shared {
@@ -402,10 +404,15 @@ impl Gateway {
 
     /// What a program can call, or what is wrong with it.
     fn reach(&self, live: &Live, program: &str, known: &Session) -> Result<Reached, Refusal> {
+        let mut tools = live.agent.tools();
+        {
+            let observed = lock(&self.shared.ledger.observed);
+            tools.iter_mut().for_each(|tool| tool.observed = observed.results(&tool.name));
+        }
         let session = ptc_lisp::Session::new(SessionOptions {
             data: known.data(&live.setup.data),
             definitions: known.definitions.clone(),
-            tools: live.agent.tools(),
+            tools,
             limits: live.setup.agent.limits(),
             ..SessionOptions::default()
         });
@@ -420,7 +427,11 @@ impl Gateway {
             let (at_most, limit) = (reached.at_most.to_string(), reached.at_most.limit());
             Some(Reach::new(offer, live.governor.standing(offer), at_most, limit))
         });
-        Ok(Reached { reach: reach.collect(), definitions: session.definitions(), notes })
+        // The run itself knows of declared results only.
+        let warnings = session.check(program).unwrap_or_default();
+        let warnings = warnings.iter().filter(|warning| warning.code == WarningCode::UnknownField);
+        let warnings = warnings.map(|warning| TurnWarning::new(warning, program)).collect();
+        Ok(Reached { reach: reach.collect(), definitions: session.definitions(), notes, warnings })
     }
 
     /// MCP sessions that clients may have over HTTP.

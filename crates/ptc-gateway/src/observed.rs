@@ -82,11 +82,36 @@ impl Observed {
     /// `{sum :int}  ; observed in 12 calls`; `None` when there was none.
     pub fn line(&self, tool: &str) -> Option<String> {
         let known = self.tools.get(tool).filter(|known| !known.shapes.is_empty())?;
-        let values: Vec<Value> = known.shapes.iter().map(|shape| Import::uncounted().value(shape.clone())).collect();
-        let ty = common_type(&values);
+        let ty = common_type(&known.values());
         let ty = ptc_lisp::shortened(&ty, MAX_TYPE);
         let calls = if known.calls == 1 { "1 call".to_owned() } else { format!("{} calls", known.calls) };
         Some(format!("{ty}  ; observed in {calls}"))
+    }
+
+    /// A value of each shape of the results of a tool, for the check of fields. None once shapes are no longer recorded:
+    /// then others are as likely.
+    pub fn results(&self, tool: &str) -> Vec<Value> {
+        let known = self.tools.get(tool).filter(|known| known.shapes.len() < MAX_SHAPES);
+        known.map(Shapes::values).unwrap_or_default().into_iter().map(with_any_keys).collect()
+    }
+}
+
+impl Shapes {
+    /// A value of each shape.
+    fn values(&self) -> Vec<Value> {
+        self.shapes.iter().map(|shape| Import::uncounted().value(shape.clone())).collect()
+    }
+}
+
+/// The value with a number as the key where any key may be.
+fn with_any_keys(value: Value) -> Value {
+    match value {
+        Value::Vector(items) => Value::vector(items.into_vec().into_iter().map(with_any_keys).collect()),
+        Value::Map(map) => Value::map_from(map.iter().map(|(key, value)| {
+            let key = if ptc_lisp::key_name(key) == Some(ANY_KEY) { Value::Int(0) } else { key.clone() };
+            (key, with_any_keys(value.clone()))
+        })),
+        other => other,
     }
 }
 
@@ -154,6 +179,20 @@ mod tests {
     fn results_are_told_by_what_they_have_in_common() {
         let (line, _) = seen(&[json!({"id": 1, "tags": ["a"]}), json!({"id": 2, "tags": [], "note": "x"})]);
         assert_eq!(line, "{id :int, tags [:string], note :string?}  ; observed in 2 calls");
+    }
+
+    #[test]
+    fn results_have_the_fields_of_earlier_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut observed = Observed::open(&folder.path().join("observed.json")).unwrap();
+        let mut add = |result: Json| observed.add("t", &Import::uncounted().value(result));
+        add(json!([{"id": 7, "seen": {"ann@example.com": 3}}]));
+        add(json!(5));
+        let results = observed.results("t");
+        assert_eq!(Value::vector(results).to_string(), "[[{:id 0 :seen {0 0}}] 0]");
+        assert!(observed.results("other").is_empty());
+        (0..MAX_SHAPES).for_each(|n| observed.add("t", &Import::uncounted().value(json!({format!("k{n}"): 1}))));
+        assert!(observed.results("t").is_empty());
     }
 
     #[test]

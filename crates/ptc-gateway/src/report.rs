@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ptc_compression::words::tool_call_line;
 use ptc_compression::{Redactor, TokenCounter};
 use ptc_lisp::{FormatOptions, MemoryEntry, ShownNames, ToolRecord, Value, format_within_with, shortened};
-use ptc_transcript::{Step, ValueForm, json_of, without_hidden};
+use ptc_transcript::{Step, TurnWarning, ValueForm, json_of, without_hidden};
 use serde_json::{Map, Value as Json, json};
 
 /// Default number of tokens of everything.
@@ -102,8 +102,14 @@ pub(crate) fn put(object: &mut Json, name: &str, value: Json) {
     }
 }
 
-/// The outcome of a program.
-pub(crate) fn report(session: &str, step: &Step, notes: &[String], budget: Budget<'_>) -> Json {
+/// The outcome of a program; `warnings` were found before it ran.
+pub(crate) fn report(
+    session: &str,
+    step: &Step,
+    notes: &[String],
+    warnings: &[TurnWarning],
+    budget: Budget<'_>,
+) -> Json {
     let mut said = Map::new();
     let mut cut = Vec::new();
     said.insert("session".to_owned(), json!(session));
@@ -122,8 +128,9 @@ pub(crate) fn report(session: &str, step: &Step, notes: &[String], budget: Budge
     lines(&mut said, "calls", calls(&step.tool_calls, budget), 14, "the audit log has each");
     lines(&mut said, "prints", step.prints.clone(), 12, "print less in the next program");
     let turn = step.turns().first();
-    let warnings = turn.map(|turn| turn.warnings()).unwrap_or_default();
-    let warnings = warnings.iter().map(|one| format!("line {}: {}", one.line, one.message)).collect();
+    let of_turn = turn.map(|turn| turn.warnings()).unwrap_or_default();
+    let warnings = of_turn.iter().chain(warnings.iter().filter(|one| !of_turn.contains(one)));
+    let warnings = warnings.map(|one| format!("line {}: {}", one.line, one.message)).collect();
     lines(&mut said, "warnings", warnings, 4, "they repeat");
     let defined = step.memory.entries().iter().filter(|entry| !entry.name.starts_with('_'));
     let defined = defined.map(definition).collect();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use ptc_agent::{AgentError, CompiledAgent, Context, RunOptions};
-use ptc_transcript::{FailReason, JournalFile, JournalFileError, Recorded, Step};
+use ptc_transcript::{FailReason, JournalFile, JournalFileError, Recorded, Step, TurnWarning};
 use serde_json::{Value as Json, json};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -44,6 +44,8 @@ struct Work {
     program: String,
     /// What its answer must say in any case.
     notes: Vec<String>,
+    /// What was found before it ran.
+    warnings: Vec<TurnWarning>,
     /// Locked until the end is recorded; then nothing is left to be done.
     journal: Option<Arc<JournalFile>>,
 }
@@ -59,7 +61,7 @@ impl Gateway {
     /// Record the program and start it. Held by `beginning`.
     pub(super) fn begin(&self, plan: Plan, request: &Request) -> Result<Running, Refusal> {
         let Plan { session, number, program, live, reached } = plan;
-        let Reached { reach, definitions, notes } = reached;
+        let Reached { reach, definitions, notes, warnings } = reached;
         let (ledger, id) = (&self.shared.ledger, session.id.clone());
         // The journal is locked: from here on no other gateway runs this program.
         let (file, recorded) = match JournalFile::resume(ledger.store.journal(&id, number)) {
@@ -131,6 +133,7 @@ impl Gateway {
             number,
             program,
             notes,
+            warnings,
             journal: Some(journal),
         };
         tokio::spawn(async move {
@@ -183,7 +186,7 @@ impl Work {
         let (mut session, further) = session.after(step, &self.program);
         notes.extend(further.into_iter().chain(self.notes.iter().cloned()));
         notes.extend(self.hints(step));
-        let mut report = report::report(&session.id, step, &notes, self.gateway.budget());
+        let mut report = report::report(&session.id, step, &notes, &self.warnings, self.gateway.budget());
         if let Some(kept) = &mut session.kept {
             kept.report = report.clone();
         }

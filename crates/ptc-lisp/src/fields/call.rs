@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::look_up::Use;
 use super::rules;
-use super::summary::known_of_type;
+use super::summary::{known_of_observed, known_of_type};
 use super::value::{Arguments, Callee, Group, Known, Lambda, Literal};
 use super::walk::Walk;
 use crate::analyze::ir::{CaptureSource, Kind};
@@ -77,13 +77,19 @@ impl Walk<'_> {
         }
     }
 
-    /// What a tool gets is sent as it is; what it returns has the declared type.
+    /// What a tool gets is sent as it is; what it returns has the declared type, or else probably the fields that it had
+    /// before.
     fn tool(&mut self, name: &Name, args: &Arguments) -> Known {
         args.known.iter().for_each(|arg| self.used_with_parts(arg, Use::Shown));
         self.escape_all(&args.known);
-        let spec = self.program.machine.tools.get(name.as_str());
-        let result = spec.and_then(|spec| spec.signature.as_ref()).map(|signature| signature.result());
-        result.map_or_else(Known::any, |ty| known_of_type(ty, &format!("the result of tool/{name}").into(), false))
+        let machine = self.program.machine;
+        let Some(spec) = machine.tools.get(name.as_str()) else { return Known::any() };
+        let part: Arc<str> = format!("the result of tool/{name}").into();
+        let declared = spec.signature.as_ref().map(|signature| known_of_type(signature.result(), &part, false));
+        match declared.filter(|known| !known.open) {
+            Some(known) => known,
+            None => known_of_observed(&spec.observed, part, &machine.cx.cells),
+        }
     }
 
     fn builtin(&mut self, id: BuiltinId, args: Arguments) -> Known {

@@ -62,6 +62,9 @@ pub struct ToolSpec {
     pub unlisted: bool,
     /// The fields of its results that models do not see.
     pub hidden_fields: HiddenFields,
+    /// Results that it gave before, or values with the same fields: a program that looks up another field is warned where
+    /// no signature says what the tool gives.
+    pub observed: Vec<Value>,
 }
 
 impl ToolSpec {

@@ -195,6 +195,7 @@ impl ToolSpecJson {
             timeout: self.timeout_ms.map(duration),
             unlisted: self.unlisted,
             hidden_fields: self.hidden_fields.clone(),
+            observed: Vec::new(),
         })
     }
 }
