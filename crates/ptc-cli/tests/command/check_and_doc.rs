@@ -131,6 +131,24 @@ fn check_knows_what_a_mission_gives() {
 }
 
 #[test]
+fn check_names_the_field_that_no_record_of_a_mission_has() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("trips.csv"), "id,cost\n1,5\n2,7\n").unwrap();
+    let mission = "mission = \"m\"\n[data]\ntrips = { file = \"trips.csv\" }\n";
+    std::fs::write(folder.path().join("m.toml"), mission).unwrap();
+    let check = |source: &str| told(&super::ptc(folder.path(), &["check", "--mission", "m.toml", "-e", source]));
+    insta::assert_snapshot!(check("(sum-by :cots data/trips)"), @r"
+    exit 1
+    error[unknown_field]: no record of data/trips has :cots; did you mean :cost?
+     --> <command line>:1:9
+      |
+    1 | (sum-by :cots data/trips)
+      |         ^^^^^
+    ");
+    assert_eq!(check("(sum-by :cost data/trips)"), "exit 0\n");
+}
+
+#[test]
 fn check_reads_definitions_and_leaves_them_alone() {
     let folder = tempfile::tempdir().unwrap();
     super::ptc(folder.path(), &["eval", "-e", "(def total 7)", "--memory", "m.json"]);

@@ -78,6 +78,27 @@ fn what_fails_is_undone_and_the_session_goes_on() {
 }
 
 #[test]
+fn a_field_that_no_record_has_is_named_before_anything_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.toml"), MISSION).unwrap();
+    let input = "(println (sum-by :totla data/orders))\n(def all data/orders)\n(map (fn [o] (inc (:totla o))) all)\n(sum-by :total all)\n";
+    let (code, values, errors) = session(folder.path(), &["m.toml", "--approve", "none"], input);
+    assert_eq!((code, values.as_str()), (Some(1), "#'all\n19.5\n"));
+    insta::assert_snapshot!(errors, @r"
+    error[unknown_field]: no record of data/orders has :totla; did you mean :total?
+     --> input 1:1:18
+      |
+    1 | (println (sum-by :totla data/orders))
+      |                  ^^^^^^
+    error[unknown_field]: no record of all has :totla; did you mean :total?
+     --> input 3:1:20
+      |
+    1 | (map (fn [o] (inc (:totla o))) all)
+      |                    ^^^^^^
+    ");
+}
+
+#[test]
 fn words_of_other_prompts_leave_and_names_need_no_namespace() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("m.toml"), MISSION).unwrap();
