@@ -9,6 +9,7 @@ mod definition;
 mod exception;
 mod filter;
 pub(crate) mod forms;
+pub(crate) mod frame;
 mod function;
 mod hint;
 mod instance;

@@ -6,6 +6,7 @@
 //! ([`report`]); where it is only tested for, it is none. What the walk does not understand may be anything: then it
 //! finds nothing.
 
+mod bodies;
 mod built_in;
 mod call;
 mod look_up;

@@ -1,6 +1,5 @@
 //! Bodies of functions, where they are called.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use super::bound::CallBound;
@@ -11,7 +10,7 @@ use crate::analyze::ir::{Arity, Function, Kind, Node, Slot};
 
 impl Walk<'_> {
     /// Walk the body of a function of the program, with these arguments.
-    pub(super) fn inline(&mut self, lambda: &Rc<Lambda>, args: Arguments) -> Abstract {
+    pub(super) fn inline(&mut self, lambda: &Arc<Lambda>, args: Arguments) -> Abstract {
         let function: *const Function = Arc::as_ptr(&lambda.function);
         if self.open.contains(&function) {
             // It calls itself: how often is not known.
@@ -31,8 +30,8 @@ impl Walk<'_> {
         value
     }
 
-    fn arity(&mut self, arity: &Arity, lambda: &Rc<Lambda>, args: &Arguments) -> Abstract {
-        let mut frame = Frame { captures: lambda.captures.clone(), own: Some(lambda.clone()), ..Frame::default() };
+    fn arity(&mut self, arity: &Arity, lambda: &Arc<Lambda>, args: &Arguments) -> Abstract {
+        let mut frame = Frame::of(lambda);
         let again = recurs(&arity.body);
         let fixed = arity.fixed as usize;
         for (at, value) in args.known.iter().enumerate() {

@@ -1,7 +1,6 @@
 //! Which tools something could call in any way: through the names in its text and everything they lead to.
 
 use std::collections::{BTreeSet, HashSet};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use super::program::Program;
@@ -153,7 +152,7 @@ impl<'p, 'a> Reach<'p, 'a> {
             Callee::Global(global) => self.globals.add(*global),
             Callee::Stored(closure) => self.closure(closure),
             Callee::Once(values) | Callee::Transducer(values) => self.abstracts.extend(values.iter().cloned()),
-            Callee::Lambda(lambda) if self.lambdas.insert(Rc::as_ptr(lambda)) => {
+            Callee::Lambda(lambda) if self.lambdas.insert(Arc::as_ptr(lambda)) => {
                 let group = lambda.group.iter().flat_map(|group| &group.functions);
                 for function in group.chain([&lambda.function]) {
                     if self.trees.insert(Arc::as_ptr(function)) {

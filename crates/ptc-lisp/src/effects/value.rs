@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::bound::CallBound;
-use crate::analyze::ir::{Function, Slot};
+use crate::analyze::frame::{self, Walked};
 use crate::value::{BuiltinId, Closure, Map, Name};
 
 /// The most functions that one value may be; beyond that it is unknown.
@@ -41,7 +41,7 @@ pub(super) struct KnownMap {
 pub(super) enum Callee {
     Tool(Name),
     Builtin(BuiltinId),
-    Lambda(Rc<Lambda>),
+    Lambda(Arc<Lambda>),
     /// A var: the value that the definition of this number has when it is called.
     Global(u32),
     /// A function of an earlier program.
@@ -53,31 +53,19 @@ pub(super) enum Callee {
 }
 
 /// A function of the program, with its captured values.
-#[derive(Debug)]
-pub(super) struct Lambda {
-    pub function: Arc<Function>,
-    pub captures: Rc<[Abstract]>,
-    /// The `letfn` it belongs to.
-    pub group: Option<Rc<Group>>,
-}
+pub(super) type Lambda = frame::Lambda<Abstract>;
+/// The functions of a `letfn`.
+pub(super) type Group = frame::Group<Abstract>;
+/// What a running function sees.
+pub(super) type Frame = frame::Frame<Abstract>;
 
-/// The functions of a `letfn`, which share their captured values.
-#[derive(Debug)]
-pub(super) struct Group {
-    pub functions: Vec<Arc<Function>>,
-    pub captures: Rc<[Abstract]>,
-}
-
-impl Group {
-    /// The member of this index.
-    pub fn lambda(self: &Rc<Group>, index: usize) -> Option<Rc<Lambda>> {
-        let function = self.functions.get(index)?.clone();
-        Some(Rc::new(Lambda { function, captures: self.captures.clone(), group: Some(self.clone()) }))
+impl Walked for Abstract {
+    fn any() -> Abstract {
+        Abstract::any()
     }
 
-    /// The same as a value.
-    pub fn member(self: &Rc<Group>, index: usize) -> Abstract {
-        self.lambda(index).map_or_else(Abstract::any, |lambda| Abstract::function(Callee::Lambda(lambda)))
+    fn lambda(lambda: Arc<Lambda>) -> Abstract {
+        Abstract::function(Callee::Lambda(lambda))
     }
 }
 
@@ -93,30 +81,6 @@ impl Arguments {
     /// Any number of arguments that cannot reach a tool.
     pub fn any() -> Arguments {
         Arguments { known: Vec::new(), more: true }
-    }
-}
-
-/// What a running function sees.
-#[derive(Default)]
-pub(super) struct Frame {
-    pub slots: Vec<Abstract>,
-    pub captures: Rc<[Abstract]>,
-    pub own: Option<Rc<Lambda>>,
-}
-
-impl Frame {
-    pub fn get(&self, slot: Slot) -> Abstract {
-        self.slots.get(slot as usize).cloned().unwrap_or_else(Abstract::any)
-    }
-
-    pub fn set(&mut self, slot: Slot, value: Abstract) {
-        let at = slot as usize;
-        if self.slots.len() <= at {
-            self.slots.resize_with(at + 1, Abstract::any);
-        }
-        if let Some(place) = self.slots.get_mut(at) {
-            *place = value;
-        }
     }
 }
 
@@ -175,7 +139,7 @@ impl Callee {
             (Callee::Tool(one), Callee::Tool(other)) => one == other,
             (Callee::Builtin(one), Callee::Builtin(other)) => one == other,
             (Callee::Global(one), Callee::Global(other)) => one == other,
-            (Callee::Lambda(one), Callee::Lambda(other)) => Rc::ptr_eq(one, other),
+            (Callee::Lambda(one), Callee::Lambda(other)) => Arc::ptr_eq(one, other),
             (Callee::Stored(one), Callee::Stored(other)) => Arc::ptr_eq(one, other),
             (Callee::Once(one), Callee::Once(other)) | (Callee::Transducer(one), Callee::Transducer(other)) => {
                 Rc::ptr_eq(one, other)

@@ -10,6 +10,7 @@ use super::program::Program;
 use super::reach::Reach;
 use super::stored::Stored;
 use super::value::{Abstract, Arguments, Callee, Frame, Group, KnownMap, Lambda, MOST_FUNCTIONS};
+use crate::analyze::frame::Walked;
 use crate::analyze::ir::{CaptureSource, Function, Kind, Node};
 use crate::stdlib::known::known;
 use crate::value::{BuiltinId, Closure, Name, Value};
@@ -136,7 +137,7 @@ impl<'a> Walk<'a> {
         match kind {
             Kind::Const(value) => self.constant(value),
             Kind::Local { slot, .. } => frame.get(*slot),
-            Kind::Capture(at) => frame.captures.get(*at as usize).cloned().unwrap_or_else(Abstract::any),
+            Kind::Capture(at) => self.source(CaptureSource::Capture(*at), frame),
             Kind::SelfFn => self.source(CaptureSource::SelfFn, frame),
             Kind::Sibling(at) => self.source(CaptureSource::Sibling(*at), frame),
             Kind::Global(global) => self.global(*global),
@@ -167,7 +168,7 @@ impl<'a> Walk<'a> {
             Kind::Fn(function) => self.closure(function, frame),
             Kind::LetFn { slots, functions, captures, body } => {
                 let captures = captures.iter().map(|source| self.source(*source, frame)).collect();
-                let group = Rc::new(Group { functions: functions.clone(), captures });
+                let group = Arc::new(Group { functions: functions.clone(), captures, text: 0 });
                 slots.iter().enumerate().for_each(|(at, slot)| frame.set(*slot, group.member(at)));
                 self.node(body, frame)
             }
@@ -249,22 +250,11 @@ impl<'a> Walk<'a> {
 
     fn closure(&mut self, function: &Arc<Function>, frame: &mut Frame) -> Abstract {
         let captures = function.captures.iter().map(|source| self.source(*source, frame)).collect();
-        Abstract::function(Callee::Lambda(Rc::new(Lambda { function: function.clone(), captures, group: None })))
+        Abstract::lambda(Arc::new(Lambda { function: function.clone(), captures, group: None, text: 0 }))
     }
 
     fn source(&mut self, source: CaptureSource, frame: &Frame) -> Abstract {
-        match source {
-            CaptureSource::Local(slot) => frame.get(slot),
-            CaptureSource::Capture(at) => frame.captures.get(at as usize).cloned().unwrap_or_else(Abstract::any),
-            CaptureSource::SelfFn => match &frame.own {
-                Some(own) => Abstract::function(Callee::Lambda(own.clone())),
-                None => self.lost(),
-            },
-            CaptureSource::Sibling(at) => match frame.own.as_ref().and_then(|own| own.group.as_ref()) {
-                Some(group) => group.member(at as usize),
-                None => self.lost(),
-            },
-        }
+        frame.source(source).unwrap_or_else(|| self.lost())
     }
 
     /// A case that the analyzer rules out: nothing is known then.

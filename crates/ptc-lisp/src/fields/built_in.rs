@@ -1,5 +1,7 @@
 //! The results of builtins, by their names: first of those that go through collections.
 
+use std::sync::Arc;
+
 use super::look_up::{Use, at_place};
 use super::rules;
 use super::value::{Arguments, Callee, Known, Literal};
@@ -101,6 +103,12 @@ impl Walk<'_> {
                 args.iter().for_each(|arg| self.used_with_parts(arg, Use::Shown));
                 Known::nothing()
             }
+            ("json/generate-string", [value]) => {
+                self.used_with_parts(value, Use::Shown);
+                self.escape(value);
+                Known { text_of: Some(Arc::new(value.clone().read_again())), ..Known::scalar() }
+            }
+            ("json/parse-string", [Known { text_of: Some(value), .. }]) => Known::clone(value),
             (name, args) if rules::computes(name) => {
                 args.iter().for_each(|arg| self.used(arg, Use::Computed));
                 self.escape_all(args);

@@ -270,6 +270,46 @@ fn unknown_maps_are_silent() {
     ]);
 }
 
+/// A function that calls itself gives what it gives where such calls give anything.
+#[test]
+fn functions_that_call_themselves_are_followed() {
+    let bump = "(defn bump [n] (assoc n :value (inc (:value n)) :children (map bump (:children n))))";
+    let at = |path: &str| found(&format!("{bump} (inc (get-in (bump data/tree) {path}))"));
+    assert_eq!(at("[:children 0 :value]"), "-");
+    assert!(at("[:children 0 :vale]").contains("has :vale; did you mean :value?"), "{}", at("[:children 0 :vale]"));
+    assert!(at("[:chidren 0 :value]").contains("has :chidren; did you mean :children?"));
+    assert!(
+        found("(defn sum [n] (+ (:vale n) (reduce + (map sum (:children n))))) (sum data/tree)")
+            .contains(":vale; did you mean :value?")
+    );
+    silent_in_each(&[
+        // Its calls of itself add a field, by an argument and in the result.
+        "(defn f [n t] (if (pos? n) (f (dec n) (assoc t :cots n)) (:cots t))) (inc (f 3 (first data/trips)))",
+        "(defn f [t] (if (:cots t) t (f (assoc t :cots 1)))) (inc (:cots (f (first data/trips))))",
+        "(defn f [n] (if (pos? n) (assoc (f (dec n)) :cots n) (first data/trips))) (inc (:cots (f 3)))",
+        "(defn f [n] (if (zero? n) {} (assoc (f (dec n)) (keyword (str n)) n))) (inc (:cots (merge (first data/trips) (f 3))))",
+        // One calls the other.
+        "(declare g) (defn f [n t] (if (pos? n) (g (dec n) t) t)) (defn g [n t] (f n (assoc t :cots n))) (inc (:cots (f 3 (first data/trips))))",
+        // A function in a function that it made before.
+        "(defn f [n k] (if (pos? n) (f (dec n) (fn [t] (k (assoc t :cots n)))) (k (first data/trips)))) (inc (f 3 (fn [t] (:cots t))))",
+        "(defn f [n k] (if (pos? n) (f (dec n) (fn [t] (assoc (k t) (if (even? n) :cots :dogs) n))) (k (first data/trips)))) (inc (:cots (f 3 identity)))",
+        "(defn f [& ts] (if (next ts) (apply f (rest ts)) (:cots (first ts)))) (inc (f (first data/trips) {:cots 1}))",
+    ]);
+}
+
+/// JSON that is read again has the fields that were written.
+#[test]
+fn json_that_is_read_again_has_its_fields() {
+    cots_in_each(&[
+        "(reduce + (map :cots (json/parse-string (json/generate-string data/trips))))",
+        "(let [text (json/generate-string (map #(select-keys % [:id :cost]) data/trips))] (sum-by :cots (json/parse-string text)))",
+    ]);
+    silent_in_each(&[
+        "(sum-by :cots (json/parse-string (json/generate-string (map #(assoc % :cots 1) data/trips))))",
+        "(sum-by :cots (json/parse-string (if (seq data/none) (json/generate-string data/trips) \"[{\\\"cots\\\": 1}]\")))",
+    ]);
+}
+
 #[test]
 fn what_may_be_meant_is_a_warning() {
     let text = "warning: no record of data/trips has :zzz; there are :id, :cost, :city, :owner, :tags, :note at line 1, column 6";
@@ -287,6 +327,37 @@ fn what_may_be_meant_is_a_warning() {
         "warning: no known record of the result of tool/find has :prise; did you mean :price? at line 1, column 9";
     assert_eq!(found("(sum-by :prise (tool/find {:q \"x\"}))"), text);
     assert_eq!(found("(sum-by :price (tool/find {:q \"x\"}))"), "-");
+}
+
+/// What a tool gave before is likely, and not more: other fields are warnings, whatever is done with them.
+#[test]
+fn observed_results_warn() {
+    let observed = |results: &str, signature: Option<&str>| {
+        let Value::Vector(results) = Value::from_json_str(results).unwrap() else { panic!("a list") };
+        let signature = signature.map(|text| Signature::parse(text).unwrap());
+        let tool = ToolSpec { signature, observed: results.into_vec(), ..ToolSpec::new("list") };
+        Session::new(SessionOptions { tools: vec![tool], ..SessionOptions::default() })
+    };
+    let session = observed(r#"[[{"id": 1, "at": {"city": ""}, "tags": [], "_key": ""}], [{"id": 1, "open": true}]]"#, None);
+    let found = |source: &str| found_in(&session, source);
+    assert_eq!(
+        found("(reduce + (map :idd (tool/list {})))"),
+        "warning: no known record of the result of tool/list has :idd; did you mean :id? at line 1, column 16"
+    );
+    assert_eq!(
+        found("(frequencies (map (fn [x] (get-in x [:at :ctiy])) (tool/list {:n 1})))"),
+        "warning: no known record of the result of tool/list :at has :ctiy; did you mean :city? at line 1, column 37"
+    );
+    for known in ["(map :open (tool/list {}))", "(map :_key (tool/list {}))", "(:error (tool/list {}))", "(first (tool/list {}))"] {
+        assert_eq!(found(known), "-", "{known}");
+    }
+    let with = |results: &str, signature: Option<&str>| found_in(&observed(results, signature), "(+ 1 (:totl (tool/list {})))");
+    let warning = "warning: no known record of the result of tool/list has :totl; did you mean :total? at line 1, column 7";
+    assert_eq!(with(r#"[{"total": 1}]"#, None), warning);
+    assert_eq!(with(r#"[{"total": 1}]"#, Some("() -> :any")), warning);
+    assert!(!with(r#"[{"total": 1}]"#, Some("() -> {sum :int}")).contains(":total"));
+    assert_eq!(with("[]", None), "-");
+    assert_eq!(with("[5]", None), "-");
 }
 
 #[test]

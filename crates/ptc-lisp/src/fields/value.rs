@@ -5,7 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::look_up::LookUpId;
-use crate::analyze::ir::{Function, Slot};
+use crate::analyze::frame::{self, Walked};
 use crate::parse::span::Span;
 use crate::value::{BuiltinId, Closure, Name, Value};
 
@@ -32,6 +32,8 @@ pub(crate) struct Known {
     pub missing: Vec<LookUpId>,
     /// The literal that it is.
     pub literal: Option<Literal>,
+    /// What it is the JSON text of.
+    pub text_of: Option<Arc<Known>>,
     /// The data that it comes from.
     pub origin: Option<Arc<Origin>>,
 }
@@ -140,40 +142,24 @@ impl PartialEq for Callee {
 }
 
 /// A function with its captured values.
-#[derive(Debug)]
-pub(crate) struct Lambda {
-    pub function: Arc<Function>,
-    pub captures: Arc<[Known]>,
-    /// The `letfn` it belongs to.
-    pub group: Option<Arc<Group>>,
-    /// The text it is in.
-    pub text: u32,
-}
+pub(crate) type Lambda = frame::Lambda<Known>;
+/// The functions of a `letfn`.
+pub(crate) type Group = frame::Group<Known>;
+/// What a running function sees.
+pub(crate) type Frame = frame::Frame<Known>;
 
-/// The functions of a `letfn`, which share their captured values.
-#[derive(Debug)]
-pub(crate) struct Group {
-    pub functions: Vec<Arc<Function>>,
-    pub captures: Arc<[Known]>,
-    pub text: u32,
-}
-
-impl Group {
-    /// The member of this index.
-    pub fn lambda(self: &Arc<Group>, index: usize) -> Option<Arc<Lambda>> {
-        let function = self.functions.get(index)?.clone();
-        let (captures, text) = (self.captures.clone(), self.text);
-        Some(Arc::new(Lambda { function, captures, group: Some(self.clone()), text }))
+impl Walked for Known {
+    fn any() -> Known {
+        Known::any()
     }
 
-    /// The same as a value.
-    pub fn member(self: &Arc<Group>, index: usize) -> Known {
-        self.lambda(index).map_or_else(Known::any, |lambda| Known::function(Callee::Lambda(lambda)))
+    fn lambda(lambda: Arc<Lambda>) -> Known {
+        Known::function(Callee::Lambda(lambda))
     }
 }
 
 /// The arguments of a call.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 pub(crate) struct Arguments {
     pub known: Vec<Known>,
     /// Each of the arguments that may follow them.
@@ -190,6 +176,13 @@ impl Arguments {
         Arguments { known: Vec::new(), more: Some(Known::any()) }
     }
 
+    /// Those of either of two calls; `None` where their numbers differ, or are unknown.
+    pub fn or(self, other: Arguments) -> Option<Arguments> {
+        let are_alike = self.known.len() == other.known.len() && self.more.is_none() && other.more.is_none();
+        let joined = self.known.into_iter().zip(other.known).map(|(one, other)| one.or(other));
+        are_alike.then(|| Arguments::of(joined.collect::<Vec<_>>()))
+    }
+
     pub fn get(&self, at: usize) -> Known {
         self.known.get(at).or(self.more.as_ref()).cloned().unwrap_or_else(Known::nil)
     }
@@ -201,30 +194,6 @@ impl Arguments {
             None if rest.is_empty() => Known::nil(),
             None => Known::tuple(rest.to_vec()),
             Some(more) => rest.iter().fold(Known::list(more.clone()), |list, one| list.or(Known::list(one.clone()))),
-        }
-    }
-}
-
-/// What a running function sees.
-#[derive(Clone, Default)]
-pub(crate) struct Frame {
-    pub slots: Vec<Known>,
-    pub captures: Arc<[Known]>,
-    pub own: Option<Arc<Lambda>>,
-}
-
-impl Frame {
-    pub fn get(&self, slot: Slot) -> Known {
-        self.slots.get(slot as usize).cloned().unwrap_or_else(Known::any)
-    }
-
-    pub fn set(&mut self, slot: Slot, value: Known) {
-        let at = slot as usize;
-        if self.slots.len() <= at {
-            self.slots.resize_with(at + 1, Known::any);
-        }
-        if let Some(place) = self.slots.get_mut(at) {
-            *place = value;
         }
     }
 }
@@ -295,6 +264,14 @@ impl Known {
             self.origin = origin.cloned();
         }
         self
+    }
+
+    /// The same as data that is read again.
+    pub fn read_again(mut self) -> Known {
+        self.open |= !self.functions.is_empty();
+        self.functions.clear();
+        self.literal = None;
+        self.settled()
     }
 
     /// The same, of which no lookup is asked any more.
@@ -376,6 +353,9 @@ impl Known {
         }
         if self.literal != other.literal {
             self.literal = None;
+        }
+        if self.text_of != other.text_of {
+            self.text_of = None;
         }
         self.origin = self.origin.or(other.origin);
         self

@@ -1,13 +1,15 @@
 //! The walk over a program: what each expression may be, with the bodies of functions where they are called.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Program;
+use super::bodies::Open;
 use super::look_up::{LookUp, LookUpId, Use};
 use super::value::{Arguments, Callee, Frame, Group, Known, Lambda, Literal, Maps, Place};
 use crate::analyze::bound_once::BoundOnce;
-use crate::analyze::ir::{Arity, CaptureSource, Function, Kind, Node, Slot};
+use crate::analyze::frame::Walked;
+use crate::analyze::ir::{CaptureSource, Function, Kind, Node, Slot};
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::value::{Closure, Name, Value};
@@ -17,7 +19,7 @@ const MOST_DEPTH: usize = 160;
 /// The most expressions that are visited; beyond that, nothing is found.
 const MOST_STEPS: usize = 20_000;
 /// Rounds of a loop in which its locals may become more than they were.
-const MOST_ROUNDS: usize = 4;
+pub(super) const MOST_ROUNDS: usize = 4;
 
 /// The walk.
 pub(super) struct Walk<'a> {
@@ -27,9 +29,8 @@ pub(super) struct Walk<'a> {
     bound: HashMap<u32, Known>,
     /// Those of earlier programs, as far as they were read.
     before: HashMap<u32, Known>,
-    /// The bodies that are being walked, and those of them that call themselves.
-    open: Vec<*const Arity>,
-    recursive: HashSet<*const Arity>,
+    /// The bodies that are being walked.
+    pub open: Vec<Open>,
     /// Functions that got somewhere from where they may be called with anything.
     escaped: HashMap<*const Lambda, Arc<Lambda>>,
     /// Functions of earlier programs that were read again.
@@ -62,7 +63,6 @@ impl<'a> Walk<'a> {
             bound: HashMap::new(),
             before: HashMap::new(),
             open: Vec::new(),
-            recursive: HashSet::new(),
             escaped: HashMap::new(),
             stored: HashMap::new(),
             look_ups: Vec::new(),
@@ -311,7 +311,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The value of a body that may jump to its start with other values in `slots`.
-    fn rounds(&mut self, slots: &[Slot], mut state: Vec<Known>, body: &Node, frame: &mut Frame) -> Known {
+    pub fn rounds(&mut self, slots: &[Slot], mut state: Vec<Known>, body: &Node, frame: &mut Frame) -> Known {
         let mut result = Known::nothing();
         for round in 0..=MOST_ROUNDS {
             let mut inside = frame.clone();
@@ -355,23 +355,11 @@ impl<'a> Walk<'a> {
 
     fn closure(&mut self, function: &Arc<Function>, frame: &mut Frame) -> Known {
         let captures = function.captures.iter().map(|source| self.source(*source, frame)).collect();
-        let lambda = Lambda { function: function.clone(), captures, group: None, text: self.text };
-        Known::function(Callee::Lambda(Arc::new(lambda)))
+        Known::lambda(Arc::new(Lambda { function: function.clone(), captures, group: None, text: self.text }))
     }
 
     fn source(&mut self, source: CaptureSource, frame: &Frame) -> Known {
-        match source {
-            CaptureSource::Local(slot) => frame.get(slot),
-            CaptureSource::Capture(at) => frame.captures.get(at as usize).cloned().unwrap_or_else(Known::any),
-            CaptureSource::SelfFn => match &frame.own {
-                Some(own) => Known::function(Callee::Lambda(own.clone())),
-                None => self.lost(),
-            },
-            CaptureSource::Sibling(at) => match frame.own.as_ref().and_then(|own| own.group.as_ref()) {
-                Some(group) => group.member(at as usize),
-                None => self.lost(),
-            },
-        }
+        frame.source(source).unwrap_or_else(|| self.lost())
     }
 
     /// The value of a definition at this point.
@@ -408,46 +396,6 @@ impl<'a> Walk<'a> {
             self.bound.insert(global, value);
         }
         Known::function(Callee::Global(global))
-    }
-
-    /// Walk the body of a function with these arguments.
-    pub fn inline(&mut self, lambda: &Arc<Lambda>, args: &Arguments) -> Known {
-        let text = std::mem::replace(&mut self.text, lambda.text);
-        let mut value = Known::nothing();
-        for arity in lambda.function.taking(args.known.len(), args.more.is_some()) {
-            value = value.or(self.arity_once(arity, lambda, args));
-        }
-        self.text = text;
-        value
-    }
-
-    /// The same for one arity, unless its body is being walked: then it is walked again with anything.
-    fn arity_once(&mut self, arity: &Arity, lambda: &Arc<Lambda>, args: &Arguments) -> Known {
-        let address: *const Arity = arity;
-        if self.open.contains(&address) {
-            self.recursive.insert(address);
-            self.escape_all(&args.known);
-            return Known::any();
-        }
-        self.open.push(address);
-        let mut value = self.arity(arity, lambda, args);
-        if self.recursive.remove(&address) {
-            self.arity(arity, lambda, &Arguments::any());
-            value = Known::any();
-        }
-        self.open.pop();
-        value
-    }
-
-    fn arity(&mut self, arity: &Arity, lambda: &Arc<Lambda>, args: &Arguments) -> Known {
-        let mut frame = Frame { captures: lambda.captures.clone(), own: Some(lambda.clone()), ..Frame::default() };
-        let fixed = arity.fixed as usize;
-        let mut state: Vec<Known> = (0..fixed).map(|at| args.get(at)).collect();
-        if arity.rest {
-            state.push(args.from(fixed));
-        }
-        let slots: Vec<Slot> = (0..state.len() as Slot).collect();
-        self.rounds(&slots, state, &arity.body, &mut frame)
     }
 
     /// A value gets somewhere from where its functions may be called with anything.
