@@ -110,10 +110,10 @@ fn check_bytes(name: &str, bytes: &[u8]) -> String {
 
 #[test]
 fn files_that_are_not_utf8_say_where() {
-    insta::assert_snapshot!(check_bytes("a.csv", b"name,age\n\xc3\xa9 In\xeas,7\n"), @"a.csv:2:5: this is not UTF-8 text (byte 0xEA at offset 14); save the file as UTF-8");
-    insta::assert_snapshot!(check_bytes("a.csv", b"name,age\n\x81,7\n"), @"a.csv:2:1: this is not UTF-8 text (byte 0x81 at offset 9); save the file as UTF-8");
-    insta::assert_snapshot!(check_bytes("a.json", b"{\"name\": \"In\xeas\"}"), @"a.json:1:13: this is not UTF-8 text (byte 0xEA at offset 12); save the file as UTF-8");
-    insta::assert_snapshot!(check_bytes("a.jsonl", b"1\n\"\xff\""), @"a.jsonl:2:2: this is not UTF-8 text (byte 0xFF at offset 3); save the file as UTF-8");
+    insta::assert_snapshot!(check_bytes("a.csv", b"name,age\n\xc3\xa9 In\xeas,7\n"), @r#"a.csv:2:5: this is not UTF-8 text (byte 0xEA at offset 14); save the file as UTF-8, or say how it is written, as in `encoding = "windows-1252"`"#);
+    insta::assert_snapshot!(check_bytes("a.csv", b"name,age\n\x81,7\n"), @r#"a.csv:2:1: this is not UTF-8 text (byte 0x81 at offset 9); save the file as UTF-8, or say how it is written, as in `encoding = "windows-1252"`"#);
+    insta::assert_snapshot!(check_bytes("a.json", b"{\"name\": \"In\xeas\"}"), @r#"a.json:1:13: this is not UTF-8 text (byte 0xEA at offset 12); save the file as UTF-8, or say how it is written, as in `encoding = "windows-1252"`"#);
+    insta::assert_snapshot!(check_bytes("a.jsonl", b"1\n\"\xff\""), @r#"a.jsonl:2:2: this is not UTF-8 text (byte 0xFF at offset 3); save the file as UTF-8, or say how it is written, as in `encoding = "windows-1252"`"#);
     insta::assert_snapshot!(check_bytes("a.dat", b"\x00\x01\xff"), @"the format of a.dat is unknown, and it is not text; what can be read is named .csv, .tsv, .tab, .psv, .xlsx, .xlsm, .xlsb, .xls, .ods, .json, .geojson, .jsonl, .ndjson, .txt, .md, .log, .parquet, .arrow, .feather, .ipc (or .gz and .zip of these)");
 }
 
