@@ -105,7 +105,8 @@ pub(crate) const COMMAND_LINE: &str = "command line";
 /// keys, and `:` after them.
 pub(crate) fn table(text: &str) -> Option<Result<JsonMap<String, Json>, Failure>> {
     let (key, _) = text.trim_start().strip_prefix('{')?.split_once('=')?;
-    let is_key = |key: &str| !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+    let is_key =
+        |key: &str| !key.is_empty() && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
     is_key(key.trim()).then(|| {
         let line = format!("data = {text}");
         let document = Document::new(COMMAND_LINE, &line);

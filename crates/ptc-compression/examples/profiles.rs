@@ -17,7 +17,8 @@ const FIELDS: [&str; 10] =
 
 fn main() -> Result<(), Box<dyn Error>> {
     let count = std::env::args().nth(1).map_or(Ok(100_000), |text| text.parse())?;
-    for (name, rows) in [("rows of a file", rows(count)), ("maps of JSON", maps(count)), ("lines of a log", lines(count))]
+    for (name, rows) in
+        [("rows of a file", rows(count)), ("maps of JSON", maps(count)), ("lines of a log", lines(count))]
     {
         let data = Value::map_from([(Value::keyword("rows"), rows)]);
         let Value::Map(data) = data else { return Err("data is a map".into()) };

@@ -12,8 +12,8 @@ pub use expected_output::expected_output;
 pub(crate) use namespace::short_tool_section;
 pub use namespace::{
     ASKS_FOR_APPROVAL, ColumnProfile, DataShapes, DataView, MAX_SAMPLE_CHARS, SampleLimits, ToolLine, calls_section,
-    common_type, data_section, data_types_section, definitions_section, docstring, entry_line, grouped,
-    hidden_note, left_out, output_before_error, output_section, output_section_from, printed_lines, short_data_section,
+    common_type, data_section, data_types_section, definitions_section, docstring, entry_line, grouped, hidden_note,
+    left_out, output_before_error, output_section, output_section_from, printed_lines, short_data_section,
     tool_call_line, tool_calls_section, tool_section, user_section, user_types_section, whole_call_line,
 };
 pub use progress::{checklist, mission_log};

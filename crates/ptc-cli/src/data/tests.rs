@@ -29,11 +29,17 @@ fn files_and_json() {
 
 #[test]
 fn files_have_the_options_of_mission_files() {
-    assert_eq!(check(&[r#"rows={ file = "@/rows.csv", skip = 1, header = false }"#]), "{:rows [{:column_1 1} {:column_1 2}]}");
+    assert_eq!(
+        check(&[r#"rows={ file = "@/rows.csv", skip = 1, header = false }"#]),
+        "{:rows [{:column_1 1} {:column_1 2}]}"
+    );
     assert_eq!(check(&[r#"rows={file="@/rows.csv",types={n="text"}}"#]), r#"{:rows [{:n "1"} {:n "2"}]}"#);
     assert_eq!(check(&[r#"v={ value = { file = "x" } }"#]), r#"{:v {:file "x"}}"#);
     let misspelt = check(&[r#"rows={ file = "@/rows.csv", skpi = 1 }"#]);
-    assert!(misspelt.starts_with("--data rows={") && misspelt.contains(": unknown key `skpi` in a data file"), "{misspelt}");
+    assert!(
+        misspelt.starts_with("--data rows={") && misspelt.contains(": unknown key `skpi` in a data file"),
+        "{misspelt}"
+    );
     let wrong = check(&[r#"rows={ file = "@/rows.csv", decimal = ";" }"#]);
     assert!(wrong.contains(r#": decimal must be "." or ",""#), "{wrong}");
     let missing = check(&[r#"rows={ file = "@/nowhere.csv" }"#]);

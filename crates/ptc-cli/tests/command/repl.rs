@@ -90,6 +90,11 @@ fn a_field_that_no_record_has_is_named_before_anything_runs() {
       |
     1 | (println (sum-by :totla data/orders))
       |                  ^^^^^^
+    warning[duplicate-data-def]: all repeats data/orders and is not used: data/orders can be written everywhere, also in later turns
+     --> input 2:1:1
+      |
+    1 | (def all data/orders)
+      | ^
     error[unknown_field]: no record of all has :totla; did you mean :total?
      --> input 3:1:20
       |

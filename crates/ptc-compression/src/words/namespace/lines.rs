@@ -171,7 +171,7 @@ fn is_address(word: &str) -> bool {
     is_plain || word.parse::<std::net::SocketAddr>().is_ok()
 }
 
-/// The word with `#` instead of each row of digits; those behind a point belong to the number before it.
+/// The word with `#` instead of each row of digits; those after a point belong to the number before it.
 fn numbers(word: &str) -> String {
     let mut shape = String::with_capacity(word.len());
     let mut chars = word.chars().peekable();

@@ -39,7 +39,8 @@ fn the_most_frequent_shapes_have_a_number_and_an_example() {
 #[test]
 fn prose_and_short_texts_have_no_shapes() {
     let words = ["one", "two", "three", "four", "five", "six", "seven"];
-    let prose = log(500, |n| format!("{} and {} with {} {}", words[n % 7], words[n / 7 % 7], words[n / 49 % 7], "x".repeat(n)));
+    let prose =
+        log(500, |n| format!("{} and {} with {} {}", words[n % 7], words[n / 7 % 7], words[n / 49 % 7], "x".repeat(n)));
     assert_eq!(shapes(&prose), None);
     assert_eq!(shapes(&log(99, |n| format!("took {n} ms"))), None);
     assert!(shapes(&log(100, |n| format!("took {n} ms"))).is_some());
