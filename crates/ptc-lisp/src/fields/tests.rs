@@ -290,6 +290,8 @@ fn functions_that_call_themselves_are_followed() {
         "(defn f [n] (if (zero? n) {} (assoc (f (dec n)) (keyword (str n)) n))) (inc (:cots (merge (first data/trips) (f 3))))",
         // One calls the other.
         "(declare g) (defn f [n t] (if (pos? n) (g (dec n) t) t)) (defn g [n t] (f n (assoc t :cots n))) (inc (:cots (f 3 (first data/trips))))",
+        // What it makes may have further keys.
+        "(defn f [a b] (if (and (map? a) (map? b)) (merge-with f a b) b)) (inc (get-in (f {:retry {:cots 1}} data/config) [:retry :cots]))",
         // A function in a function that it made before.
         "(defn f [n k] (if (pos? n) (f (dec n) (fn [t] (k (assoc t :cots n)))) (k (first data/trips)))) (inc (f 3 (fn [t] (:cots t))))",
         "(defn f [n k] (if (pos? n) (f (dec n) (fn [t] (assoc (k t) (if (even? n) :cots :dogs) n))) (k (first data/trips)))) (inc (:cots (f 3 identity)))",
@@ -338,7 +340,8 @@ fn observed_results_warn() {
         let tool = ToolSpec { signature, observed: results.into_vec(), ..ToolSpec::new("list") };
         Session::new(SessionOptions { tools: vec![tool], ..SessionOptions::default() })
     };
-    let session = observed(r#"[[{"id": 1, "at": {"city": ""}, "tags": [], "_key": ""}], [{"id": 1, "open": true}]]"#, None);
+    let session =
+        observed(r#"[[{"id": 1, "at": {"city": ""}, "tags": [], "_key": ""}], [{"id": 1, "open": true}]]"#, None);
     let found = |source: &str| found_in(&session, source);
     assert_eq!(
         found("(reduce + (map :idd (tool/list {})))"),
@@ -348,11 +351,19 @@ fn observed_results_warn() {
         found("(frequencies (map (fn [x] (get-in x [:at :ctiy])) (tool/list {:n 1})))"),
         "warning: no known record of the result of tool/list :at has :ctiy; did you mean :city? at line 1, column 37"
     );
-    for known in ["(map :open (tool/list {}))", "(map :_key (tool/list {}))", "(:error (tool/list {}))", "(first (tool/list {}))"] {
+    for known in [
+        "(map :open (tool/list {}))",
+        "(map :_key (tool/list {}))",
+        "(:error (tool/list {}))",
+        "(first (tool/list {}))",
+    ] {
         assert_eq!(found(known), "-", "{known}");
     }
-    let with = |results: &str, signature: Option<&str>| found_in(&observed(results, signature), "(+ 1 (:totl (tool/list {})))");
-    let warning = "warning: no known record of the result of tool/list has :totl; did you mean :total? at line 1, column 7";
+    let with = |results: &str, signature: Option<&str>| {
+        found_in(&observed(results, signature), "(+ 1 (:totl (tool/list {})))")
+    };
+    let warning =
+        "warning: no known record of the result of tool/list has :totl; did you mean :total? at line 1, column 7";
     assert_eq!(with(r#"[{"total": 1}]"#, None), warning);
     assert_eq!(with(r#"[{"total": 1}]"#, Some("() -> :any")), warning);
     assert!(!with(r#"[{"total": 1}]"#, Some("() -> {sum :int}")).contains(":total"));

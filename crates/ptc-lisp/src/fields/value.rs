@@ -394,15 +394,19 @@ impl Maps {
 
     /// The maps of two places.
     fn joined(mut self, other: Maps, depth: usize) -> Maps {
-        for value in self.fields.iter_mut().filter(|(key, _)| !other.fields.contains_key(*key)).map(|(_, value)| value)
-        {
-            value.nil = true;
+        // A key that only some of them name may be one of the further keys of the others.
+        let further = |value: Known, rest: &Option<Known>| match rest {
+            Some(rest) => value.joined(rest.clone(), depth).or_nil(),
+            None => value.or_nil(),
+        };
+        for (_, value) in self.fields.iter_mut().filter(|(key, _)| !other.fields.contains_key(*key)) {
+            *value = further(std::mem::take(value), &other.rest);
         }
         for (key, value) in other.fields {
             let known = self.fields.shift_remove_full(&key);
             let (at, joined) = match known {
                 Some((at, _, known)) => (at, known.joined(value, depth)),
-                None => (self.fields.len(), value.or_nil()),
+                None => (self.fields.len(), further(value, &self.rest)),
             };
             self.fields.shift_insert(at, key, joined);
         }
