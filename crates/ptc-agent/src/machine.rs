@@ -12,6 +12,7 @@ mod history;
 mod json;
 pub(crate) mod lineage;
 mod record;
+mod relief;
 pub(crate) mod setup;
 mod spent;
 mod state;
@@ -93,6 +94,7 @@ impl Run {
             turns: Vec::new(),
             left,
             usage: RunUsage::default(),
+            relief: relief::Relief::default(),
             requests_sent: 0,
             asked: 0,
             now: Duration::ZERO,

@@ -32,6 +32,7 @@ mod reply;
 mod request;
 mod request_line;
 mod scripted;
+mod thoughts;
 mod tool;
 
 pub use address::{AddressSecrets, masked_addresses, shown_address, shown_addresses};
@@ -50,4 +51,5 @@ pub use reply::{Reply, StopReason, Tokens};
 pub use request::{OutputMode, Request};
 pub use request_line::request_line;
 pub use scripted::ScriptedLlm;
+pub use thoughts::{SplitAnswer, ThoughtMarks, ThoughtSplitter, split_thoughts};
 pub use tool::{ToolDefinition, ToolUse};

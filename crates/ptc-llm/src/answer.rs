@@ -1,11 +1,11 @@
 //! From the adapters' answers to our types.
 
 use genai::chat::{ChatResponse, ContentPart, MessageContent, StreamEnd, ToolCall, Usage};
-use ptc_chat::{LlmError, Reply, StopReason, Tokens, ToolUse};
+use ptc_chat::{LlmError, Reply, StopReason, Tokens, ToolUse, split_thoughts};
 use serde_json::Value;
 
 use crate::spec::Target;
-use crate::{failure, frames, thoughts, tools};
+use crate::{failure, frames, tools};
 
 /// Some servers answer with status 200 and an error in the body, which adapters read as an empty answer.
 pub(crate) fn from_response(response: ChatResponse, target: &Target, place: &str) -> Result<Reply, LlmError> {
@@ -51,7 +51,7 @@ fn reply(
 ) -> Reply {
     let reasoning = reasoning.filter(|text| !text.trim().is_empty());
     let tool_calls = tools::calls(&content, reasoning.as_deref(), target);
-    let split = thoughts::split(&content.into_texts().concat());
+    let split = split_thoughts(&content.into_texts().concat());
     Reply {
         content: split.answer,
         reasoning: reasoning.or(split.thoughts),
@@ -96,7 +96,7 @@ pub(crate) fn salvaged(error: &genai::Error) -> Option<Reply> {
     };
     let message = body.pointer("/choices/0/message")?;
     let calls: Option<Vec<ToolUse>> = message.get("tool_calls")?.as_array()?.iter().map(call).collect();
-    let split = thoughts::split(message.get("content").and_then(Value::as_str).unwrap_or_default());
+    let split = split_thoughts(message.get("content").and_then(Value::as_str).unwrap_or_default());
     let usage = body.get("usage").and_then(|usage| serde_json::from_value::<Usage>(usage.clone()).ok());
     Some(Reply {
         content: split.answer,

@@ -24,7 +24,6 @@ mod frames;
 mod provider;
 mod schema;
 mod spec;
-mod thoughts;
 mod tools;
 
 pub use connect::{ConnectOptions, connect, connect_with};

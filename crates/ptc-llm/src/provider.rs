@@ -7,11 +7,12 @@ use futures::future::poll_fn;
 use genai::chat::{ChatOptions, ChatRequest, ChatStreamEvent};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, Headers, ModelIden, ModelSpec, ServiceTarget};
-use ptc_chat::{AddressSecrets, BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request, shown_addresses};
+use ptc_chat::{
+    AddressSecrets, BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request, ThoughtSplitter, shown_addresses,
+};
 
 use crate::frames::Frames;
 use crate::spec::{Place, Target};
-use crate::thoughts::ThoughtSplitter;
 use crate::{answer, ask, failure};
 
 /// Bytes of text, thoughts and calls in one answer. No model writes that much; a server may.

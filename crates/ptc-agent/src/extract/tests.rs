@@ -1,3 +1,5 @@
+mod corpus;
+
 use insta::assert_snapshot;
 use proptest::prelude::*;
 
@@ -23,7 +25,7 @@ fn tagged_blocks() {
 fn other_blocks_must_start_with_a_parenthesis() {
     assert_snapshot!(check("```\n(count data/x)\n```"), @"(count data/x)");
     assert_snapshot!(check("```clj\n(return 1)\n```"), @"(return 1)");
-    assert_snapshot!(check("```python\nprint(1)\n```"), @"NoCode");
+    assert_snapshot!(check("```python\nprint(1)\n```"), @r#"OtherLanguage("python")"#);
     assert_snapshot!(check("```\n42\n```"), @"NoCode");
     assert_snapshot!(check("```\n(a)\n```\n```\n(b)\n```\n```\n(c)\n```"), @"Multiple(3)");
     assert_snapshot!(check("<clojure>(return 1)</clojure>"), @"(return 1)");
@@ -73,7 +75,7 @@ fn fences_in_strings_belong_to_the_program() {
 fn whole_answers() {
     assert_snapshot!(check("(return 1)"), @"(return 1)");
     assert_snapshot!(check("Sure! (return 1)"), @"NoCode");
-    assert_snapshot!(check(""), @"NoCode");
+    assert_snapshot!(check(""), @"Empty");
     assert_snapshot!(check("\u{FEFF}\r\n(return 1)\r\n"), @"(return 1)");
 }
 
@@ -92,6 +94,13 @@ fn odd_characters_are_mended_outside_of_strings_only() {
 fn refusals_say_what_to_write() {
     assert_snapshot!(ExtractError::NoCode, @"no program was found in your answer. Write exactly one fenced block tagged `clojure`, or an answer that starts with `(`");
     assert_snapshot!(ExtractError::Multiple(2), @"2 programs were found in your answer, exactly one is required. Merge the code into one `clojure` block: separate blocks do not share variables");
+    assert_snapshot!(ExtractError::Empty, @"your answer is empty. Write exactly one fenced block tagged `clojure`");
+    assert_snapshot!(ExtractError::OnlyThoughts, @"your answer has thoughts and nothing after them. Think less, then write exactly one fenced block tagged `clojure`");
+    assert_snapshot!(ExtractError::OtherLanguage("python".into()), @"your answer has a block of `python`, but programs here are Clojure. Write exactly one fenced block tagged `clojure`");
+    assert_snapshot!(ExtractError::ProgramInCall("run".into()), @"your answer has its program in a call of the native tool `run`, which does not exist. Write exactly one fenced block tagged `clojure` with the program itself");
+    let calls =
+        ExtractError::NativeCalls { tools: vec!["lookup".into()], programs: vec!["(tool/lookup {:id 3})".into()] };
+    assert_snapshot!(calls, @"your answer calls `lookup` in the format of native tools, but an answer here is a program. Write exactly one fenced block tagged `clojure`, in which such a call is (tool/lookup {:id 3})");
 }
 
 proptest! {

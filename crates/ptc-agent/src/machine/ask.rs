@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_chat::{LlmError, Message, OutputMode, Reply, Request};
+use ptc_chat::{LlmError, LlmErrorKind, Message, OutputMode, Reply, Request};
 use ptc_compression::words::DataShapes;
 use ptc_compression::{CompressionConfig, Dialogue, History, NextRequest, OverCeiling, PlainOptions, RenderInput};
 use ptc_lisp::signature::Signature;
@@ -11,6 +11,7 @@ use ptc_lisp::{GrammarOptions, Memory};
 use ptc_transcript::{FailKind, FailReason, RunUsage, Spent, Turn, TurnKind};
 
 use super::action::Action;
+use super::relief::Relief;
 use super::state::{Asking, Phase, Run, RunFacts};
 use crate::agent::{Agent, Definition};
 use crate::spec::OnBudgetExceeded;
@@ -135,7 +136,7 @@ impl Run {
             schema: offer.schema.clone(),
             grammar: self.grammar(offers_tools, !is_normal),
             cache: self.facts.setup.spec.cache,
-            options: definition.spec.model_options.clone(),
+            options: self.relief.options(&definition.spec.model_options),
             ..Request::default()
         }
     }
@@ -177,6 +178,14 @@ impl Run {
     fn ask_again(&mut self, asking: Asking, error: &LlmError) -> Action {
         if self.time_left() == Some(Duration::ZERO) {
             return self.mission_timeout();
+        }
+        if self.relief.changes_options() && error.kind() == LlmErrorKind::ClientError {
+            // The provider may allow no answer that long.
+            self.relief = Relief::Refused;
+            let options = self.spec().model_options.clone();
+            let attempt = asking.request.attempt + 1;
+            let request = Request { options, attempt, ..(*asking.request).clone() };
+            return self.ask(Asking { request: Arc::new(request), ..asking }, Duration::ZERO);
         }
         let attempt = asking.request.attempt;
         let told = self.facts.setup.llm_retry.as_ref().or(self.spec().llm_retry.as_ref());

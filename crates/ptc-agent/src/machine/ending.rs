@@ -13,7 +13,7 @@ use super::call::unanswered;
 use super::spent::with_last_turns;
 use super::state::{Answer, Phase, Run};
 use super::texts;
-use crate::extract::extract_program;
+use crate::extract::program_of;
 use crate::spec::KeepTurns;
 
 /// The size of a text, as runs without a ceiling count.
@@ -97,7 +97,7 @@ impl Run {
             (Phase::Asking(asking), Input::Reply(reply)) => {
                 self.count(&reply);
                 if let Ok(reply) = reply {
-                    let program = extract_program(&reply.content).ok();
+                    let program = program_of(&reply).ok();
                     self.last = (Vec::new(), Vec::new());
                     self.record_stop(&Answer { reply, program, asking: *asking, time: Duration::ZERO }, &stopped);
                 }

@@ -13,7 +13,7 @@ use super::action::Action;
 use super::state::{Answer, Asking, Phase, Run};
 use super::texts;
 use crate::approval::ApprovalScope;
-use crate::extract::{ExtractError, extract_program};
+use crate::extract::{ExtractError, program_of};
 use crate::spec::{MemoryStrategy, SignatureValidation};
 
 /// The keys of `(budget/remaining)`: names that are not held would be allocated and freed in every turn.
@@ -50,6 +50,12 @@ impl Refused {
     }
 }
 
+/// The tokens after which the answer was cut.
+fn cut_at(answer: &Answer) -> u64 {
+    let limit = answer.asking.request.options.max_output_tokens;
+    answer.reply.tokens.map_or(u64::from(limit), |tokens| tokens.output)
+}
+
 /// Whether a value can be handed over: one that repeats its parts too often cannot be written.
 fn check_writable(value: &Value) -> Result<(), Refused> {
     let is_writable = writable_levels(value, MAX_NESTING) == MAX_NESTING;
@@ -58,9 +64,12 @@ fn check_writable(value: &Value) -> Result<(), Refused> {
 
 impl Run {
     pub(super) fn execute(&mut self, asking: Asking, reply: Reply) -> Action {
-        match extract_program(&reply.content) {
-            Ok(program) => self.run_program(asking, reply, program),
-            Err(error) => self.without_program(Answer { reply, program: None, asking, time: Duration::ZERO }, &error),
+        match program_of(&reply) {
+            Ok(program) => self.run_program(asking, texts::with_program(reply, &program), program),
+            Err(error) => {
+                let reply = texts::with_calls(reply);
+                self.without_program(Answer { reply, program: None, asking, time: Duration::ZERO }, &error)
+            }
         }
     }
 
@@ -87,19 +96,24 @@ impl Run {
 
     fn without_program(&mut self, answer: Answer, error: &ExtractError) -> Action {
         self.last = (Vec::new(), Vec::new());
-        let message = self.cut_message(&answer).unwrap_or_else(|| error.to_string());
+        let message = match error {
+            ExtractError::Empty | ExtractError::OnlyThoughts if answer.reply.stop == StopReason::Length => {
+                self.cut_in_thoughts(&answer)
+            }
+            _ => self.cut_message(&answer).unwrap_or_else(|| error.to_string()),
+        };
         let fields = self.fields(&answer, failure_value(FailReason::ParseError.as_str(), &message));
         self.record_failure(fields);
         if !self.definition().is_single_shot() {
             return self.next_turn();
         }
         match error {
-            ExtractError::NoCode => self.stopped(
+            error if error.is_missing() => self.stopped(
                 FailKind::Llm,
                 FailReason::NoCodeFound,
                 format!("the LLM answer contains no program: {message}"),
             ),
-            ExtractError::Multiple(_) => self.stopped(FailKind::Llm, FailReason::ParseError, message),
+            _ => self.stopped(FailKind::Llm, FailReason::ParseError, message),
         }
     }
 
@@ -169,9 +183,19 @@ impl Run {
 
     /// What to say about an answer that the model could not finish.
     fn cut_message(&self, answer: &Answer) -> Option<String> {
-        let limit = self.spec().model_options.max_output_tokens;
-        let tokens = answer.reply.tokens.map_or(u64::from(limit), |tokens| tokens.output);
-        (answer.reply.stop == StopReason::Length).then(|| texts::cut_answer(tokens))
+        (answer.reply.stop == StopReason::Length).then(|| texts::cut_answer(cut_at(answer)))
+    }
+
+    /// What to say about an answer that ended before its program began. The next requests leave more tokens for it, once.
+    fn cut_in_thoughts(&mut self, answer: &Answer) -> String {
+        if self.left.work.saturating_add(self.left.retry) <= 1 {
+            return texts::cut_at_last(cut_at(answer));
+        }
+        let change = self.relief.next(&self.spec().model_options);
+        if let Some(relief) = change {
+            self.relief = relief;
+        }
+        texts::cut_in_thoughts(cut_at(answer), change)
     }
 
     /// The program ended without a signal.

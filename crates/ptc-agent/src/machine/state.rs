@@ -13,6 +13,7 @@ use ptc_transcript::{RunUsage, Turn, TurnKind};
 
 use super::course::StrategyTimeline;
 use super::lineage::TurnBudget;
+use super::relief::Relief;
 use super::setup::Setup;
 use crate::agent::{Agent, Definition};
 use crate::spec::AgentSpec;
@@ -45,6 +46,8 @@ pub struct Run {
     pub(super) turns: Vec<Turn>,
     pub(super) left: TurnsLeft,
     pub(super) usage: RunUsage,
+    /// What requests change of the model options.
+    pub(super) relief: Relief,
     pub(super) requests_sent: u64,
     /// Number of the turn that was asked for last.
     pub(super) asked: usize,

@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
+use ptc_chat::{Reply, ToolUse};
 use ptc_lisp::signature::Type;
 use ptc_lisp::{Finding, FormatOptions, Problem, Reason, ShownNames, Value, defines, escaped, format_with, shortened};
 use ptc_transcript::{FailReason, Turn};
+
+use super::relief::Relief;
 
 /// Characters of the refused value that are quoted.
 const QUOTED_CHARS: usize = 200;
@@ -61,6 +64,44 @@ pub(super) fn cut_answer(tokens: u64) -> String {
     format!(
         "the answer was cut at {tokens} tokens, so its program is incomplete. Write a shorter program: do one step now, the rest in the next turn"
     )
+}
+
+/// The answer stopped at the limit of output tokens before its program began.
+pub(super) fn cut_in_thoughts(tokens: u64, change: Option<Relief>) -> String {
+    let change = match change {
+        Some(Relief::Limit(limit)) => format!(" The limit is now {limit} tokens."),
+        Some(Relief::Effort(_)) => " The reasoning effort is now low.".to_owned(),
+        _ => String::new(),
+    };
+    format!(
+        "your answer was cut at {tokens} tokens while you were thinking, before its program.{change} Think less, and write the program of the next step"
+    )
+}
+
+/// The same when no turn is left, for people.
+pub(super) fn cut_at_last(tokens: u64) -> String {
+    format!(
+        "the answer was cut at {tokens} tokens while the model was thinking; raise `max_output_tokens`, or lower `reasoning_effort`"
+    )
+}
+
+/// The reply with its program as its text, when the text is empty because the program is in the thoughts.
+pub(super) fn with_program(reply: Reply, program: &str) -> Reply {
+    if reply.content.trim().is_empty() {
+        return Reply { content: format!("```clojure\n{program}\n```"), ..reply };
+    }
+    reply
+}
+
+/// The reply with calls in the format of native tools as text, so that neither people nor the model miss them.
+pub(super) fn with_calls(reply: Reply) -> Reply {
+    let text = |call: &ToolUse| {
+        let call = serde_json::json!({"name": call.name, "arguments": call.args});
+        format!("<tool_call>\n{call}\n</tool_call>")
+    };
+    let told = Some(reply.content.trim()).filter(|text| !text.is_empty()).map(str::to_owned);
+    let content: Vec<String> = told.into_iter().chain(reply.tool_calls.iter().map(text)).collect();
+    if reply.tool_calls.is_empty() { reply } else { Reply { content: content.join("\n"), ..reply } }
 }
 
 /// The program ran too long.

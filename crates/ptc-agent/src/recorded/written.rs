@@ -12,7 +12,7 @@ use super::{agent, data, interrupted, options, unreadable};
 use crate::context::Context;
 use crate::drive::{Log, Settings};
 use crate::error::AgentError;
-use crate::extract::extract_program;
+use crate::extract::program_of;
 use crate::machine::lineage::Lineage;
 use crate::machine::{Action, Input, TimedInput};
 
@@ -83,7 +83,7 @@ fn open_turn(recorded: &Recorded, number: usize) -> Result<Option<Turn>, AgentEr
     let calls = recorded.own_calls(0).filter(|call| call.start.id.starts_with(&of_turn));
     let fail = failure_value(FailReason::Cancelled.as_str(), super::INTERRUPTED);
     Ok(Some(Turn::failure(TurnFields {
-        program: extract_program(&reply.content).ok(),
+        program: program_of(reply).ok(),
         tool_calls: calls.map(|call| called(recorded, call)).collect::<Result<_, _>>()?,
         tokens: reply.tokens,
         stop: reply.stop.clone(),

@@ -1,7 +1,7 @@
 //! What programs may do, and the outcome of a turn with them (scenarios 3, 13–16, 22, 25–28, 31, 32).
 
 use insta::assert_snapshot;
-use ptc_chat::{Reply, StopReason, Tokens};
+use ptc_chat::{LlmError, ModelOptions, ReasoningEffort, Reply, StopReason, Tokens, ToolUse};
 use serde_json::json;
 
 use super::{agent, bookings, check, check_raw};
@@ -148,6 +148,96 @@ fn an_answer_cut_at_its_limit_is_told_so() {
     }
     let seen = check_raw(agent(), vec![Ok(cut("(return 2)"))], bookings(), RunOptions::default());
     assert_snapshot!(seen.end(), @"return 2");
+}
+
+/// The reply of a model whose thoughts used up its tokens.
+fn cut_in_thoughts() -> Reply {
+    let tokens = Some(Tokens { output: 4096, ..Tokens::default() });
+    Reply { stop: StopReason::Length, reasoning: Some("So first".into()), tokens, ..Reply::default() }
+}
+
+#[test]
+fn an_answer_cut_in_its_thoughts_gets_more_tokens_once() {
+    let answers = vec![Ok(cut_in_thoughts()), Ok(cut_in_thoughts()), Ok("(return 1)".into())];
+    let seen = check_raw(agent(), answers, bookings(), RunOptions::default());
+    assert_snapshot!(seen.outcomes(), @"parse_error parse_error ok");
+    assert_snapshot!(seen.last(2), @r"
+    Error: your answer was cut at 4096 tokens while you were thinking, before its program. The limit is now 8192 tokens. Think less, and write the program of the next step
+
+    Turn 2 of 5 (4 remaining)
+    ");
+    assert!(seen.last(3).starts_with(
+        "Error: your answer was cut at 4096 tokens while you were thinking, before its program. Think less"
+    ));
+    let limits: Vec<u32> = seen.requests.iter().map(|request| request.options.max_output_tokens).collect();
+    assert_eq!(limits, [4096, 8192, 8192]);
+}
+
+#[test]
+fn a_model_that_thinks_too_much_is_made_to_think_less() {
+    let high = ModelOptions { reasoning_effort: Some(ReasoningEffort::High), ..ModelOptions::default() };
+    let answers = vec![Ok(cut_in_thoughts()), Ok("(return 1)".into())];
+    let seen = check_raw(agent().model_options(high), answers, bookings(), RunOptions::default());
+    assert!(
+        seen.last(2).contains("before its program. The reasoning effort is now low. Think less"),
+        "{}",
+        seen.last(2)
+    );
+    let asked = |at: usize| seen.requests[at].options.clone();
+    assert_eq!([0, 1].map(|at| asked(at).reasoning_effort), [Some(ReasoningEffort::High), Some(ReasoningEffort::Low)]);
+    assert_eq!([0, 1].map(|at| asked(at).max_output_tokens), [4096, 4096]);
+}
+
+#[test]
+fn a_provider_that_allows_no_longer_answer_is_asked_as_before() {
+    let refused = LlmError::from_status(400, "max_tokens: too large");
+    let answers = vec![Ok(cut_in_thoughts()), Err(refused.clone()), Ok(cut_in_thoughts()), Ok("(return 1)".into())];
+    let seen = check_raw(agent(), answers, bookings(), RunOptions::default());
+    assert_snapshot!(seen.outcomes(), @"parse_error parse_error ok");
+    let limits: Vec<u32> = seen.requests.iter().map(|request| request.options.max_output_tokens).collect();
+    assert_eq!(limits, [4096, 8192, 4096, 4096]);
+    // The error is final for a request that the agent asked for.
+    let seen = check_raw(agent(), vec![Err(refused)], bookings(), RunOptions::default());
+    assert_snapshot!(seen.end(), @"error llm_error: the LLM call failed: client_error (HTTP 400): max_tokens: too large");
+}
+
+#[test]
+fn an_answer_cut_in_its_thoughts_in_the_last_turn_names_the_options() {
+    let seen = check_raw(agent().max_turns(1), vec![Ok(cut_in_thoughts())], bookings(), RunOptions::default());
+    assert_snapshot!(seen.end(), @r#"limit max_turns_exceeded: limit of 1 turns reached: turn 1 failed with parse_error "the answer was cut at 4096 tokens while the model was thinking; raise `max_output_tokens`, or lower `reasoning_effort`""#);
+}
+
+#[test]
+fn a_native_call_is_shown_and_answered_with_what_to_write() {
+    let call = ToolUse::new("c1", "quote-room", json!({"room": 12, "nights": 3}));
+    let called = Reply { tool_calls: vec![call], ..Reply::default() };
+    let seen = check_raw(agent(), vec![Ok(called), Ok("(return 1)".into())], bookings(), RunOptions::default());
+    assert_snapshot!(seen.outcomes(), @"parse_error ok");
+    let messages = &seen.requests[1].messages;
+    assert_snapshot!(messages[messages.len() - 2].content(), @r#"
+    <tool_call>
+    {"name":"quote-room","arguments":{"room":12,"nights":3}}
+    </tool_call>
+    "#);
+    assert_snapshot!(seen.last(2), @r"
+    Error: your answer calls `quote-room` in the format of native tools, but an answer here is a program. Write exactly one fenced block tagged `clojure`, in which such a call is (tool/quote-room {:room 12 :nights 3})
+
+    Turn 2 of 5 (4 remaining)
+    ");
+    assert!(seen.turn(1).raw_response().contains("quote-room"));
+}
+
+#[test]
+fn a_program_in_the_thoughts_is_the_answer_when_there_is_no_other() {
+    let thought = Reply { reasoning: Some("I answer with\n```clojure\n(def a 2)\n```".into()), ..Reply::default() };
+    let seen = check_raw(agent(), vec![Ok(thought), Ok("(return a)".into())], bookings(), RunOptions::default());
+    assert_snapshot!(seen.end(), @"return 2");
+    let messages = &seen.requests[1].messages;
+    assert_snapshot!(messages[messages.len() - 2].content(), @"
+    ```clojure
+    (def a 2)
+    ```
+    ");
 }
 
 #[test]

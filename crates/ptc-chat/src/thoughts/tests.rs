@@ -1,9 +1,9 @@
 use proptest::prelude::*;
 
-use super::{Split, ThoughtSplitter, split};
+use super::{SplitAnswer, ThoughtMarks, ThoughtSplitter, split_thoughts};
 
 fn check(content: &str) -> (String, Option<String>) {
-    let Split { answer, thoughts } = split(content);
+    let SplitAnswer { answer, thoughts } = split_thoughts(content);
     (answer, thoughts)
 }
 
@@ -20,8 +20,18 @@ fn thoughts_come_first() {
 
 #[test]
 fn an_answer_without_thoughts_stays_as_it_is() {
-    for answer in ["", "  ", "<", "<thin", "<thinking>x", " (return \"<think>a</think>\")"] {
+    for answer in ["", "  ", "<", "<thin", "<thinkers>x", "<analysis>x</analysis>(f)", " (return \"<think>a</think>\")"]
+    {
         assert_eq!(check(answer), (answer.to_owned(), None));
+    }
+}
+
+#[test]
+fn every_family_of_models_has_its_marks() {
+    for ThoughtMarks { opening, closing, in_any_answer } in ThoughtMarks::ALL {
+        let content = format!("{}hm{}\n(f)", opening.to_uppercase(), closing.to_uppercase());
+        let expected = if in_any_answer { parts("(f)", "hm") } else { (content.clone(), None) };
+        assert_eq!(check(&content), expected);
     }
 }
 
@@ -42,6 +52,6 @@ proptest! {
         let mut answer: String = characters.chunks(cut).map(|piece| splitter.push(&piece.iter().collect::<String>())).collect();
         let last = splitter.finish();
         answer.push_str(&last.answer);
-        prop_assert_eq!(Split { answer, thoughts: last.thoughts }, split(&content));
+        prop_assert_eq!(SplitAnswer { answer, thoughts: last.thoughts }, split_thoughts(&content));
     }
 }
