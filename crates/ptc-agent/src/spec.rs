@@ -21,6 +21,7 @@ pub use choice::names as option_names;
 pub use enums::{KeepTurns, MemoryStrategy, OnBudgetExceeded, SignatureValidation};
 pub use format::FormatSettings;
 pub use plan::{PlanStep, plan};
+pub(crate) use retry::FailedAttempt;
 pub use retry::{Backoff, LlmRetry};
 pub use row::{OptionKind, OptionRow};
 pub use run::RunSpec;

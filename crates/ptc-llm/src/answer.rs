@@ -15,24 +15,28 @@ pub(crate) fn from_response(response: ChatResponse, target: &Target, place: &str
     {
         return Err(error);
     }
-    if response.content.is_empty()
-        && target.speaks_chat_completions()
-        && let Some(why) = no_answer(&body)
-    {
-        return Err(failure::unreadable(why, place));
+    if response.content.is_empty() && target.speaks_chat_completions() {
+        no_answer(&body, place).map_or(Ok(()), Err)?;
     }
     let reply = reply(response.content, response.reasoning_content, response.stop_reason, Some(response.usage), target);
     Ok(frames::or_refusal(&body, reply))
 }
 
-/// What is missing in a body that the adapter reads as an empty answer.
-fn no_answer(body: &Value) -> Option<&'static str> {
-    let Some(message) = body.pointer("/choices/0/message") else { return Some("it has no `choices` with a `message`") };
+/// What is wrong with a body that the adapter reads as an empty answer. Gateways that lose the answer send the field for
+/// it without one; other bodies are not those of a chat API.
+fn no_answer(body: &Value, place: &str) -> Option<LlmError> {
+    let choices = body.get("choices");
+    if choices.is_some_and(|choices| choices.is_null() || choices.as_array().is_some_and(Vec::is_empty)) {
+        return Some(failure::broken("its `choices` are empty", place));
+    }
+    let Some(message) = body.pointer("/choices/0/message") else {
+        return Some(failure::unreadable("it has no `choices` with a `message`", place));
+    };
     let is_odd = |key: &str, is_usual: fn(&Value) -> bool| {
         message.get(key).is_some_and(|value| !value.is_null() && !is_usual(value))
     };
     let is_text = |content: &Value| content.is_string() || content.is_array();
-    is_odd("content", is_text).then_some("the `content` of its message is not text")
+    is_odd("content", is_text).then(|| failure::unreadable("the `content` of its message is not text", place))
 }
 
 /// `calls`: those that were not left to the adapter.

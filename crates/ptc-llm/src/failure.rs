@@ -1,39 +1,51 @@
 //! From failed calls to our errors: the kind, the provider's message, what to do.
 
 mod retry_after;
+mod transport;
 
 use genai::webc;
 use ptc_chat::{LlmError, LlmErrorKind, shown_address};
+use reqwest::StatusCode;
+use reqwest::header::HeaderMap;
 use serde_json::Value;
 
 const MESSAGE_CHARS: usize = 500;
 /// Seconds from which the error says how long the provider asks to wait.
 const LONG_WAIT: u64 = 120;
 
+/// What a provider says in the `type` or `code` of an error, and the kind of failure that it is. Some say it under another status, so
+/// that out of credit comes first.
+const SAID: [(&str, LlmErrorKind); 17] = {
+    use LlmErrorKind::{ClientError, NoCredit, RateLimit, Timeout};
+    [
+        ("insufficient_quota", NoCredit),
+        ("billing_error", NoCredit),
+        ("billing_hard_limit_reached", NoCredit),
+        ("billing_not_active", NoCredit),
+        ("insufficient_balance", NoCredit),
+        ("insufficient_credits", NoCredit),
+        ("payment_required", NoCredit),
+        ("rate_limit_error", RateLimit),
+        ("rate_limit_exceeded", RateLimit),
+        ("timeout_error", Timeout),
+        ("timeout", Timeout),
+        ("invalid_request_error", ClientError),
+        ("authentication_error", ClientError),
+        ("permission_error", ClientError),
+        ("not_found_error", ClientError),
+        ("context_length_exceeded", ClientError),
+        ("exceed_context_size_error", ClientError),
+    ]
+};
+
+/// Words of a message that says so without a code.
+const OUT_OF_CREDIT: [&str; 4] =
+    ["credit balance is too low", "insufficient balance", "insufficient credits", "no credit left"];
+
 /// Classifies a failed call of the model at `place`.
 pub(crate) fn explain(error: genai::Error, place: &str) -> LlmError {
     if let Some(status) = error.status() {
-        let body = body(&error);
-        let retry_after = retry_after::retry_after(error.headers(), body);
-        let message = match error.headers().and_then(|headers| headers.get("location")) {
-            Some(address) if status.is_redirection() => {
-                let address = String::from_utf8_lossy(address.as_bytes());
-                return LlmError {
-                    status: Some(status.as_u16()),
-                    ..LlmError::new(LlmErrorKind::ClientError, moved(place, &address))
-                };
-            }
-            _ => said(body, place),
-        };
-        let message = match retry_after.map(|wait| wait.as_secs()) {
-            Some(seconds) if seconds >= LONG_WAIT => format!("{message} (it asks to wait {} minutes)", seconds / 60),
-            _ => message,
-        };
-        let failure = LlmError { retry_after, ..LlmError::from_status(status.as_u16(), message) };
-        // Asking again does not fill an account.
-        let is_final =
-            serde_json::from_str(body).is_ok_and(|body: Value| body.get("error").is_some_and(is_out_of_credit));
-        return if is_final { LlmError { kind: LlmErrorKind::ClientError, ..failure } } else { failure };
+        return of_status(status, error.headers(), body(&error), place);
     }
     match error {
         genai::Error::WebModelCall { webc_error, .. } | genai::Error::WebAdapterCall { webc_error, .. } => {
@@ -44,10 +56,40 @@ pub(crate) fn explain(error: genai::Error, place: &str) -> LlmError {
         genai::Error::ChatResponseGeneration { cause, response_body, .. } => {
             reported(&response_body, place).unwrap_or_else(|| unreadable(&cause, place))
         }
-        genai::Error::StreamParse { serde_error, .. } => unreadable(&serde_error.to_string(), place),
+        // It was an answer as a stream up to here.
+        genai::Error::StreamParse { serde_error, .. } => broken(&serde_error.to_string(), place),
         other if is_configuration(&other) => LlmError::new(LlmErrorKind::ConfigError, other.to_string()),
         other => LlmError::new(LlmErrorKind::Unknown, cut(&other.to_string())),
     }
+}
+
+fn of_status(status: StatusCode, headers: Option<&HeaderMap>, body: &str, place: &str) -> LlmError {
+    if let Some(address) = headers.and_then(|headers| headers.get("location")).filter(|_| status.is_redirection()) {
+        let message = moved(place, &String::from_utf8_lossy(address.as_bytes()));
+        return LlmError { status: Some(status.as_u16()), ..LlmError::new(LlmErrorKind::ClientError, message) };
+    }
+    let retry_after = retry_after::retry_after(headers, body);
+    let message = said(body, place);
+    let message = match retry_after.map(|wait| wait.as_secs()) {
+        Some(seconds) if seconds >= LONG_WAIT => format!("{message} (it asks to wait {} minutes)", seconds / 60),
+        _ => message,
+    };
+    let failure = LlmError { retry_after, ..LlmError::from_status(status.as_u16(), message) };
+    let json = serde_json::from_str::<Value>(body).unwrap_or_default();
+    let error = json.get("error").or_else(|| json.pointer("/0/error")).unwrap_or(&json);
+    // Waiting does not fill an account; other codes say less than the status.
+    let is_final = kind_said(error) == Some(LlmErrorKind::NoCredit);
+    if is_final { LlmError { kind: LlmErrorKind::NoCredit, ..failure } } else { failure }
+}
+
+/// The kind that an error names in a field or, for an empty account, in words.
+fn kind_said(error: &Value) -> Option<LlmErrorKind> {
+    let text = |key: &str| error.get(key).and_then(Value::as_str);
+    let (kind, code) = (text("type"), text("code"));
+    let named = SAID.iter().find(|(name, _)| kind == Some(name) || code == Some(name)).map(|(_, kind)| *kind);
+    let message = text("message").or_else(|| error.as_str()).unwrap_or_default().to_lowercase();
+    let is_empty = OUT_OF_CREDIT.iter().any(|words| message.contains(words));
+    if is_empty { Some(LlmErrorKind::NoCredit) } else { named }
 }
 
 /// An error inside an answer with a good status: under `error`, in the choice that it ended, or as the reason why the
@@ -74,23 +116,7 @@ fn in_answer(body: &Value, place: &str) -> LlmError {
     if let Some(status) = error.get("code").and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok()) {
         return LlmError::from_status(status, message);
     }
-    let kind = match error.get("type").and_then(Value::as_str).unwrap_or_default() {
-        "rate_limit_error" | "rate_limit_exceeded" => LlmErrorKind::RateLimit,
-        "timeout_error" => LlmErrorKind::Timeout,
-        "invalid_request_error" | "authentication_error" | "permission_error" | "not_found_error" => {
-            LlmErrorKind::ClientError
-        }
-        _ if is_out_of_credit(error) => LlmErrorKind::ClientError,
-        _ => LlmErrorKind::ServerError,
-    };
-    LlmError::new(kind, message)
-}
-
-/// Whether the provider says that the account has nothing left, which it does under the status of a rate limit.
-fn is_out_of_credit(error: &Value) -> bool {
-    ["type", "code"]
-        .iter()
-        .any(|key| matches!(error.get(*key).and_then(Value::as_str), Some("insufficient_quota" | "billing_error")))
+    LlmError::new(kind_said(error).unwrap_or(LlmErrorKind::ServerError), message)
 }
 
 fn is_configuration(error: &genai::Error) -> bool {
@@ -106,9 +132,18 @@ fn is_configuration(error: &genai::Error) -> bool {
 
 fn web_failure(error: webc::Error, place: &str) -> LlmError {
     match error {
-        webc::Error::Reqwest(error) => transport(&error.without_url(), place),
-        webc::Error::ResponseFailedNotJson { content_type, .. } => {
-            unreadable(&format!("it is `{content_type}`, not JSON"), place)
+        webc::Error::Reqwest(error) => transport::failure(&error.without_url(), place),
+        webc::Error::ResponseFailedNotJson { body, .. } | webc::Error::ResponseFailedInvalidJson { body, .. }
+            if body.trim().is_empty() =>
+        {
+            broken("it is empty", place)
+        }
+        webc::Error::ResponseFailedNotJson { content_type, body } => match page_title(&body) {
+            Some(title) => unreadable(&format!("it is a web page{title}"), place),
+            None => unreadable(&format!("it is `{content_type}`, not JSON"), place),
+        },
+        webc::Error::ResponseFailedInvalidJson { cause, .. } if cause.starts_with("EOF") => {
+            broken("it ends in the middle", place)
         }
         webc::Error::ResponseFailedInvalidJson { cause, .. } => unreadable(&cause, place),
         other => LlmError::new(LlmErrorKind::Unknown, cut(&other.to_string())),
@@ -125,30 +160,9 @@ fn stream_failure(error: genai::BoxError, cause: String, place: &str) -> LlmErro
         Err(error) => error,
     };
     match error.downcast::<reqwest::Error>() {
-        Ok(inner) => transport(&inner.without_url(), place),
+        Ok(inner) => transport::failure(&inner.without_url(), place),
         Err(_) => LlmError::new(LlmErrorKind::Unknown, cut(&cause)),
     }
-}
-
-fn transport(error: &reqwest::Error, place: &str) -> LlmError {
-    let why = root_cause(error);
-    if error.is_connect() {
-        let message =
-            format!("cannot connect to {place} ({why}): start the server, or check the address and the network");
-        return LlmError::new(LlmErrorKind::Unreachable, message);
-    }
-    if error.is_timeout() {
-        return LlmError::new(LlmErrorKind::Timeout, format!("{place} did not answer in time"));
-    }
-    LlmError::new(LlmErrorKind::ServerError, format!("the connection to {place} broke: {why}"))
-}
-
-fn root_cause(error: &reqwest::Error) -> String {
-    let mut cause: &dyn std::error::Error = error;
-    while let Some(deeper) = cause.source() {
-        cause = deeper;
-    }
-    cause.to_string()
 }
 
 fn moved(place: &str, address: &str) -> String {
@@ -161,6 +175,11 @@ fn moved(place: &str, address: &str) -> String {
 pub(crate) fn unreadable(why: &str, place: &str) -> LlmError {
     let message = format!("the answer of {place} cannot be read: {}; is this the address of a chat API?", cut(why));
     LlmError::new(LlmErrorKind::Unknown, message)
+}
+
+/// An answer that another attempt may give whole.
+pub(crate) fn broken(why: &str, place: &str) -> LlmError {
+    LlmError::new(LlmErrorKind::ServerError, format!("the answer of {place} is broken: {}", cut(why)))
 }
 
 fn body(error: &genai::Error) -> &str {
@@ -184,8 +203,24 @@ fn said(body: &str, place: &str) -> String {
         json.as_ref().and_then(|json| places.iter().find_map(|place| json.pointer(place)?.as_str()).or(json.as_str()));
     match inside.unwrap_or(body).trim() {
         "" => format!("{place} gave no reason"),
+        page if page_title(page).is_some() => {
+            format!("{place} answers with a web page{}", page_title(page).unwrap_or_default())
+        }
         message => cut(message),
     }
+}
+
+/// The title of a web page in quotation marks after a space, or nothing when it has none; `None` for other texts.
+fn page_title(text: &str) -> Option<String> {
+    let start = text.trim_start().get(..14).unwrap_or(text).to_ascii_lowercase();
+    if !start.starts_with("<!doctype html") && !start.starts_with("<html") && !start.starts_with("<head") {
+        return None;
+    }
+    let lower = text.to_ascii_lowercase();
+    let title = lower.find("<title").and_then(|at| Some((at, at + lower.get(at..)?.find('>')? + 1)));
+    let title = title.and_then(|(_, from)| text.get(from..from + lower.get(from..)?.find("</title")?));
+    let words: Vec<&str> = title.unwrap_or_default().split_whitespace().collect();
+    Some(if words.is_empty() { String::new() } else { format!(" \"{}\"", cut(&words.join(" "))) })
 }
 
 fn cut(message: &str) -> String {

@@ -12,7 +12,7 @@ use ptc_chat::{
 };
 
 use crate::frames::Frames;
-use crate::spec::{Place, Target};
+use crate::spec::{CHAT_PATH, Place, Target};
 use crate::{answer, ask, failure};
 
 /// Bytes of text, thoughts and calls in one answer. No model writes that much; a server may.
@@ -98,8 +98,7 @@ impl Provider {
         if is_too_long() {
             return Err(self.too_long());
         }
-        let message = format!("the answer of {} broke off before its end", self.place());
-        Err(LlmError::new(LlmErrorKind::ServerError, message))
+        Err(failure::broken("it broke off before its end", &self.place()))
     }
 
     fn too_long(&self) -> LlmError {
@@ -131,8 +130,8 @@ impl Provider {
         let told = failure::explain(error, &self.place());
         match (&self.target.place, told.status) {
             // An error that does not mention a model is nearly always about the address.
-            (Place::Server { .. }, Some(404 | 405)) if !told.message.to_lowercase().contains("model") => {
-                let address = format!("{}/chat/completions", self.place());
+            (Place::Server { url, .. }, Some(404 | 405)) if !told.message.to_lowercase().contains("model") => {
+                let address = format!("{}{}", url.origin().ascii_serialization(), url.path());
                 let message = format!(
                     "{}; the request went to {address}: is this a chat API? Most addresses end in /v1",
                     told.message
@@ -148,7 +147,7 @@ impl Provider {
         match &self.target.place {
             Place::Provider { base: None, .. } => self.target.adapter.to_string(),
             Place::Provider { base: Some(url), .. } | Place::Server { url, .. } => {
-                let base = url.path().trim_end_matches("/chat/completions").trim_end_matches('/');
+                let base = url.path().strip_suffix(CHAT_PATH).unwrap_or(url.path()).trim_end_matches('/');
                 format!("{}{base}", url.origin().ascii_serialization())
             }
         }

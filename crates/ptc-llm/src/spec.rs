@@ -8,6 +8,8 @@ use ptc_chat::{AddressSecrets, shown_address};
 use reqwest::Url;
 
 const URL_KEY: &str = "PTC_LLM_KEY";
+/// Where chats are posted, from the base of the address on.
+pub(crate) const CHAT_PATH: &str = "/chat/completions";
 const OLLAMA: &str = "http://localhost:11434";
 const EXAMPLES: &str =
     "write `URL#MODEL` such as `http://127.0.0.1:8080/v1#qwen3`, or `provider:MODEL` such as `ollama:qwen3`";
@@ -200,7 +202,11 @@ fn named(model: &str) -> Option<String> {
 
 fn server(base: &str, model: String, key: Option<String>) -> Result<Target, LlmSpecError> {
     let mut url = address(base)?;
-    url.set_path(&format!("{}/chat/completions", url.path().trim_end_matches('/')));
+    let path = url.path().trim_end_matches('/').to_owned();
+    // The whole address may be written, as other clients show it.
+    if !path.ends_with(CHAT_PATH) {
+        url.set_path(&format!("{path}{CHAT_PATH}"));
+    }
     Ok(Target { adapter: AdapterKind::OpenAI, model, place: Place::Server { url, key, takes_grammar: true } })
 }
 

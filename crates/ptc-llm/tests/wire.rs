@@ -6,6 +6,8 @@
 mod chat;
 #[path = "wire/errors.rs"]
 mod errors;
+#[path = "wire/failures.rs"]
+mod failures;
 #[path = "wire/replies.rs"]
 mod replies;
 #[path = "wire/requests.rs"]

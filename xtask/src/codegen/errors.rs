@@ -12,7 +12,7 @@ const TEXT: &str = include_str!("errors.md");
 const RUNS: &str = "crates/ptc-transcript/src/fail.rs";
 const PROGRAMS: &str = "crates/ptc-lisp/src/error.rs";
 const WARNINGS: &str = "crates/ptc-lisp/src/error/warning.rs";
-const MODELS: &str = "crates/ptc-chat/src/error.rs";
+const MODELS: &str = "crates/ptc-chat/src/error/kind.rs";
 
 /// Advice for a failed run, `code: text` on each line; a test checks that each code of [`RUNS`] has one.
 const ADVICE: &str = include_str!("advice.txt");

@@ -14,7 +14,7 @@ use super::action::Action;
 use super::relief::Relief;
 use super::state::{Asking, Phase, Run, RunFacts};
 use crate::agent::{Agent, Definition};
-use crate::spec::OnBudgetExceeded;
+use crate::spec::{FailedAttempt, OnBudgetExceeded};
 
 /// The history of a run that shows it in this way and is now at `progress`, before its first turn.
 pub(super) fn history(agent: &Agent, facts: &RunFacts, compression: &CompressionConfig, progress: &str) -> History {
@@ -190,7 +190,10 @@ impl Run {
         let attempt = asking.request.attempt;
         let told = self.facts.setup.llm_retry.as_ref().or(self.spec().llm_retry.as_ref());
         let retry = told.cloned().unwrap_or_default();
-        let Some(delay) = retry.wait(attempt, error) else {
+        let spent = self.now.saturating_sub(asking.since);
+        let identity = &self.facts.setup.identity;
+        let call = format!("{}/{}/{}", identity.id.as_deref().unwrap_or_default(), identity.seed, asking.request.turn);
+        let Some(delay) = retry.wait(&FailedAttempt { attempt, error, spent, call: &call }) else {
             let message = format!("the LLM call failed: {error}{}", self.patience(&asking));
             return self.stopped(FailKind::Llm, FailReason::LlmError, message);
         };

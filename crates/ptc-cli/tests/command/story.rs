@@ -1,11 +1,13 @@
 //! What `ptc run` reports about a run, and how long it waits for a model.
 
 use std::fs;
+use std::io::Write;
 use std::net::TcpListener;
 use std::path::Path;
 
 use insta::assert_snapshot;
 
+use crate::bad_inputs::{models::request, server};
 use crate::{ptc, shown};
 
 /// A mission that fails once and recovers, with a tool.
@@ -85,4 +87,39 @@ fn a_server_that_hangs_is_given_up() {
     let attempts: Vec<&str> = story.lines().filter(|line| line.contains("attempt ")).collect();
     assert_eq!(attempts.len(), 2, "{story}");
     assert!(attempts.iter().all(|line| line.contains("timeout")) && story.contains("error[llm_error]"), "{story}");
+}
+
+/// A server that is away for more attempts than the command makes by default, which is then back.
+#[test]
+fn patience_outlasts_a_server_that_is_away() {
+    let asked = std::sync::atomic::AtomicUsize::new(0);
+    let port = server(move |mut stream| {
+        request(&mut stream);
+        let count = asked.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        let (status, body) = match count {
+            0 => ("408 Request Timeout", ""),
+            1 => ("409 Conflict", ""),
+            2 => ("200 OK", r#"{"choices":null}"#),
+            3 => ("200 OK", ""),
+            4 => ("503 Service Unavailable", "<html><head><title>Back soon</title></head></html>"),
+            _ => ("200 OK", r#"{"choices":[{"message":{"content":"(return 7)"}}]}"#),
+        };
+        let head = format!("HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {}", body.len());
+        stream.write_all(format!("{head}\r\nconnection: close\r\n\r\n{body}").as_bytes()).unwrap();
+    });
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("m.toml"), "mission = 'x'\nllm_retry = { base_delay = 10 }\n").unwrap();
+    let model = format!("http://127.0.0.1:{port}/v1#m");
+    let output = ptc(folder.path(), &["run", "m.toml", "--llm", &model, "--patience", "10m"]);
+    let story = String::from_utf8(output.stderr).unwrap().replace(&port.to_string(), "PORT");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "7\n", "{story}");
+    let attempts: Vec<&str> = story.lines().filter_map(|line| line.split_once(": ")).map(|(_, why)| why).collect();
+    let expected = [
+        "timeout (HTTP 408): http://127.0.0.1:PORT/v1 gave no reason",
+        "server_error (HTTP 409): http://127.0.0.1:PORT/v1 gave no reason",
+        "server_error: the answer of http://127.0.0.1:PORT/v1 is broken: its `choices` are empty",
+        "server_error: the answer of http://127.0.0.1:PORT/v1 is broken: it is empty",
+        "server_error (HTTP 503): http://127.0.0.1:PORT/v1 answers with a web page \"Back soon\"",
+    ];
+    assert_eq!(&attempts[..expected.len()], expected, "{story}");
 }

@@ -133,7 +133,9 @@ pub(crate) fn shape(name: &str) -> Json {
             json!({"type": "array", "items": {"anyOf": [shape::text(), pair]}})
         }
         "model_options" => shape::table(shape::properties(&MODEL_OPTIONS), &[]),
-        _ => json!({"type": "array", "items": shape::choice(&LlmErrorKind::RECORDED.map(LlmErrorKind::as_str))}),
+        _ => {
+            json!({"type": "array", "items": shape::choice(&LlmErrorKind::recorded().map(LlmErrorKind::as_str).collect::<Vec<_>>())})
+        }
     }
 }
 
@@ -157,7 +159,7 @@ fn errors(item: Item<'_>) -> Result<Json, ConfigError> {
     let names = item.texts("retryable_errors must list names of errors")?;
     match names.iter().find(|name| LlmErrorKind::from_name(name).is_none()) {
         Some(name) => {
-            let known = LlmErrorKind::RECORDED.map(LlmErrorKind::as_str).join(", ");
+            let known = LlmErrorKind::recorded().map(LlmErrorKind::as_str).collect::<Vec<_>>().join(", ");
             Err(item.refused(format!("unknown error {name} ({known})")))
         }
         None => Ok(names.into()),

@@ -102,6 +102,10 @@ pub(crate) struct RunArgs {
     /// 10 minutes when not given.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time_with_unit)]
     pub(crate) timeout: Option<Duration>,
+    /// How long a failing model is asked again, such as `2h`, instead of three times: while its server is restarted,
+    /// or its limits are reached.
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time_with_unit)]
+    pub(crate) patience: Option<Duration>,
     /// Show what the model writes while it writes it.
     #[arg(long)]
     pub(crate) stream: bool,
@@ -138,7 +142,7 @@ impl RunArgs {
         let flag = |name: &str, is_set: bool| if is_set { vec![name.to_owned()] } else { Vec::new() };
         let approve =
             self.approve.and_then(|answer| answer.to_possible_value()).map(|value| value.get_name().to_owned());
-        let options: [Vec<String>; 14] = [
+        let options: [Vec<String>; 15] = [
             list("--data", &self.data),
             list("--tool", &self.tool),
             list("--mcp", &self.mcp),
@@ -153,6 +157,7 @@ impl RunArgs {
             text("--approve", &approve),
             flag("--approve-programs", self.approve_programs),
             text("--timeout", &self.timeout.map(|time| format!("{}ms", time.as_millis()))),
+            text("--patience", &self.patience.map(|time| format!("{}ms", time.as_millis()))),
         ];
         let mission = shell(&self.mission.display().to_string());
         let end = [format!("--record {}", shell(&record.display().to_string())), "--resume".to_owned()];

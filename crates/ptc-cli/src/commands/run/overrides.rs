@@ -23,6 +23,9 @@ pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Fai
         language_spec(&mut mission.agent, key)?;
     }
     mission.change_agents(patience);
+    if let Some(time) = args.patience {
+        mission.change_agents(|agent| agent.llm_retry = agent.llm_retry.take().map(|retry| retry.for_time(time)));
+    }
     bounds(mission, &args.limit)?;
     for given in &args.set {
         let (key, value) = entry(given, Some(mission))?;

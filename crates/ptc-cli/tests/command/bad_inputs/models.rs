@@ -78,7 +78,10 @@ fn rows() -> Vec<Row> {
     let late = ["--timeout", "300ms"];
     vec![
         row("it takes no connection", 1)
-            .file("m.toml", "mission = \"Count.\"\nllm = \"http://127.0.0.1:1/v1#m\"\n")
+            .file(
+                "m.toml",
+                "mission = \"Count.\"\nllm = \"http://127.0.0.1:1/v1#m\"\nllm_retry = { max_attempts = 1 }\n",
+            )
             .args(["run", "m.toml", "--quiet"]),
         raw("it is silent", "http", |_| silent()).args(late),
         asked("it is silent when it was asked", |_| silent()).args(late),
