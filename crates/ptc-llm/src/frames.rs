@@ -1,4 +1,5 @@
-//! Fields of chat completions that the adapter does not read, or not safely: refusals, and calls in streams.
+//! Fields of chat completions that the adapter does not read, or not safely: refusals, thoughts under rare names, and calls
+//! in streams.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,6 +14,9 @@ use crate::provider::MAX_REPLY;
 /// are small pieces with much around them.
 const PART: usize = 4;
 
+/// Fields of a message with its thoughts, besides those that the adapter reads.
+const THOUGHTS: [&str; 4] = ["thinking", "thoughts", "reasoning_text", "thinking_content"];
+
 /// Collects from the frames of one stream what the adapter leaves.
 #[derive(Default)]
 pub(crate) struct Frames {
@@ -22,9 +26,10 @@ pub(crate) struct Frames {
 #[derive(Default)]
 struct Heard {
     refusal: String,
+    thoughts: String,
     /// By their index, which the server chooses: the adapter would allocate that many calls.
     calls: BTreeMap<u64, ToolCall>,
-    /// Bytes of all arguments and of the refusal, or a part of all frames.
+    /// Bytes of all arguments, of the refusal and of thoughts kept here, or a part of all frames.
     length: usize,
 }
 
@@ -46,7 +51,8 @@ impl Frames {
                 after.any(|rest| rest.trim_start_matches(is_between).starts_with(['"', '[']))
             };
             let has_calls = takes_calls && has("\"tool_calls\"");
-            if !has_calls && !has("\"refusal\"") {
+            let has_thoughts = THOUGHTS.iter().any(|field| has(&format!("\"{field}\"")));
+            if !has_calls && !has_thoughts && !has("\"refusal\"") {
                 return;
             }
             let Some(json) = frame.json() else { return };
@@ -58,6 +64,10 @@ impl Frames {
             if let Some(said) = said(&json, "/choices/0/delta/refusal") {
                 heard.refusal.push_str(said);
                 heard.length += said.len();
+            }
+            if has_thoughts && let Some(thoughts) = thoughts(&json, "/choices/0/delta") {
+                heard.thoughts.push_str(thoughts);
+                heard.length += thoughts.len();
             }
             if has_calls && let Some(calls) = json.pointer("/choices/0/delta/tool_calls").and_then(Value::as_array) {
                 calls.iter().for_each(|call| heard.call(call));
@@ -76,9 +86,10 @@ impl Frames {
         calls.into_values().collect()
     }
 
-    /// The reply, or the refusal if there was one.
+    /// The reply with what the adapter did not read, or the refusal if there was one.
     pub(crate) fn or_refusal(&self, reply: Reply) -> Reply {
         let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let reply = with_thoughts(&heard.thoughts, reply);
         if heard.refusal.is_empty() { reply } else { refused(&heard.refusal, reply) }
     }
 }
@@ -117,12 +128,24 @@ impl Heard {
     }
 }
 
-/// The reply, or the refusal that is in the body next to it.
+/// The reply with what the adapter did not read, or the refusal that is in the body next to it.
 pub(crate) fn or_refusal(body: &Value, reply: Reply) -> Reply {
+    let reply = with_thoughts(thoughts(body, "/choices/0/message").unwrap_or_default(), reply);
     match said(body, "/choices/0/message/refusal") {
         Some(words) => refused(words, reply),
         None => reply,
     }
+}
+
+/// The thoughts in a message, under a name that the adapter does not know.
+fn thoughts<'a>(json: &'a Value, message: &str) -> Option<&'a str> {
+    let message = json.pointer(message)?;
+    THOUGHTS.iter().find_map(|field| message.get(field)?.as_str()).filter(|text| !text.is_empty())
+}
+
+fn with_thoughts(thoughts: &str, reply: Reply) -> Reply {
+    let told = Some(thoughts.trim()).filter(|text| !text.is_empty()).map(str::to_owned);
+    Reply { reasoning: reply.reasoning.or(told), ..reply }
 }
 
 fn said<'a>(json: &'a Value, place: &str) -> Option<&'a str> {

@@ -109,6 +109,24 @@ async fn calls_are_found_wherever_they_are_in_a_frame() {
 async fn thoughts_of_openai() {
     let apart = json!({"content": "(f)", "reasoning_content": "hm"});
     assert_snapshot!(check(SERVER, &completion(apart)).await, @r#"{"content":"(f)","reasoning":"hm","stop":"tool_calls","tokens":{"input":50,"output":7,"cached":40}}"#);
+    for field in ["reasoning", "thinking", "thoughts", "reasoning_text"] {
+        let told = check(SERVER, &completion(json!({"content": "(f)", field: "hm"}))).await;
+        assert_eq!(
+            told,
+            check(SERVER, &completion(json!({"content": "(f)", "reasoning_content": "hm"}))).await,
+            "{field}"
+        );
+        let mut events = vec![
+            delta(json!({field: "h", "content": ""})),
+            delta(json!({field: "m"})),
+            delta(json!({"content": "(f)"})),
+        ];
+        events.extend(done("stop"));
+        assert!(
+            check_stream(SERVER, &events).await.contains(r#"{"content":"(f)","reasoning":"hm","stop":"end""#),
+            "{field}"
+        );
+    }
     let mut events =
         ["<th", "ink>h", "m</thi", "nk>\n", "(f", ")"].map(|text| delta(json!({"content": text}))).to_vec();
     events.extend(done("stop"));
