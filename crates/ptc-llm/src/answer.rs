@@ -15,7 +15,7 @@ pub(crate) fn from_response(response: ChatResponse, target: &Target, place: &str
     {
         return Err(error);
     }
-    if response.content.is_empty() && target.speaks_chat_completions() {
+    if response.content.is_empty() && target.row().chat_completions {
         no_answer(&body, place).map_or(Ok(()), Err)?;
     }
     let reply = reply(response.content, response.reasoning_content, response.stop_reason, Some(response.usage), target);

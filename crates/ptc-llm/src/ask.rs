@@ -1,13 +1,12 @@
 //! From our request to the adapters' types.
 
-use genai::adapter::AdapterKind;
 use genai::chat::{CacheControl, ChatMessage, ChatOptions, ChatRequest, MessageContent, ToolResponse};
 use ptc_chat::{Message, Request, Role};
 use serde_json::{Map, Value, json};
 
 use crate::cache::{self, Marks};
 use crate::schema::{self, Format};
-use crate::spec::{Place, Target};
+use crate::spec::Target;
 use crate::{effort, tools};
 
 /// Messages and tools, with cache marks where the provider wants them explicit.
@@ -28,7 +27,7 @@ pub(crate) fn chat_request(request: &Request, target: &Target) -> ChatRequest {
                     messages.push(with_mark(ChatMessage::tool(together), blocks.iter().any(|block| block.marked)));
                 }
             }
-            Role::Assistant if is_empty(message) && refuses_empty_messages(target) => {}
+            Role::Assistant if is_empty(message) && !target.row().empty_answers => {}
             Role::Assistant => messages.push(tools::asked(message)),
             // Marks come after whole messages.
             _ => messages.extend(
@@ -41,11 +40,6 @@ pub(crate) fn chat_request(request: &Request, target: &Target) -> ChatRequest {
 
 fn is_empty(message: &Message) -> bool {
     message.tool_calls().is_empty() && message.content().trim().is_empty()
-}
-
-/// Where an answer that the model left empty may not be repeated; others may insist on an answer to every question.
-fn refuses_empty_messages(target: &Target) -> bool {
-    matches!(target.adapter, AdapterKind::Anthropic | AdapterKind::Gemini | AdapterKind::GeminiIx | AdapterKind::Vertex)
 }
 
 fn with_mark(message: ChatMessage, marked: bool) -> ChatMessage {
@@ -64,8 +58,7 @@ pub(crate) fn chat_options(request: &Request, target: &Target) -> ChatOptions {
         .with_capture_tool_calls(true)
         .with_capture_raw_body(true);
     options.temperature = wanted.temperature;
-    // The Responses API has no seed and refuses unknown fields.
-    options.seed = wanted.seed.filter(|_| target.adapter != AdapterKind::OpenAIResp);
+    options.seed = wanted.seed.filter(|_| target.row().seed);
     options.reasoning_effort = effort::effort(wanted, target);
     let mut extra = own_fields(request, target);
     match request.schema.as_ref().map(|schema| schema::format(schema, target, !request.tools.is_empty())) {
@@ -75,8 +68,7 @@ pub(crate) fn chat_options(request: &Request, target: &Target) -> ChatOptions {
         }
         Some(Format::Words) | None => {}
     }
-    if target.adapter == AdapterKind::OpenAI && cache::marks(request, target) == Marks::None {
-        // States that messages have no marks on purpose; otherwise newer models would be asked to cache nothing at all.
+    if target.row().says_unmarked && cache::marks(request, target) == Marks::None {
         options.cache_control = Some(CacheControl::Ephemeral5m);
     }
     extra.extend(request.options.extra.clone());
@@ -86,19 +78,16 @@ pub(crate) fn chat_options(request: &Request, target: &Target) -> ChatOptions {
     options
 }
 
-/// Some providers refuse to be asked for the thoughts of a model that does not think; the effort says that it does.
+/// The effort says that a model thinks.
 fn tells_thoughts(request: &Request, target: &Target) -> bool {
     let thinks = request.options.reasoning_effort.is_some_and(|effort| effort != ptc_chat::ReasoningEffort::None);
-    match target.adapter {
-        AdapterKind::Gemini | AdapterKind::GeminiIx | AdapterKind::Vertex | AdapterKind::OpenAIResp => thinks,
-        _ => true,
-    }
+    thinks || target.row().asks_for_thoughts
 }
 
 /// Fields of the body that replace what the adapter writes; those of the agent's options come after them.
 fn own_fields(request: &Request, target: &Target) -> Map<String, Value> {
     let mut fields = Map::new();
-    if request.options.reasoning_effort.is_none() && names_stay_whole(target) {
+    if request.options.reasoning_effort.is_none() && target.row().whole_names {
         // A name like `qwen3-max` would be read as `qwen3` with an effort.
         let (effort, _) = genai::chat::ReasoningEffort::from_model_name(&target.model);
         if effort.is_some() {
@@ -115,16 +104,4 @@ fn own_fields(request: &Request, target: &Target) -> Map<String, Value> {
         fields.insert("messages".to_owned(), cache::marked_messages(request));
     }
     fields
-}
-
-/// Whether the field `model` is the name as given.
-fn names_stay_whole(target: &Target) -> bool {
-    let as_given = [
-        AdapterKind::OpenAI,
-        AdapterKind::OpenRouter,
-        AdapterKind::Requesty,
-        AdapterKind::Aliyun,
-        AdapterKind::QwenCloud,
-    ];
-    matches!(target.place, Place::Server { .. }) || as_given.contains(&target.adapter)
 }

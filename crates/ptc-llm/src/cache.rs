@@ -5,11 +5,11 @@ mod tests;
 
 use std::borrow::Cow;
 
-use genai::adapter::AdapterKind;
 use ptc_chat::{Message, Repeats, Request, Role};
 use serde_json::{Value, json};
 
-use crate::spec::{Place, Target};
+use crate::adapter::Caching;
+use crate::spec::Target;
 use crate::tools;
 
 /// How a provider learns what is repeated.
@@ -26,26 +26,11 @@ pub(crate) enum Marks {
 /// Providers without explicit marks find repeated prefixes on their own, which works as well: the prefix is the same
 /// bytes.
 pub(crate) fn marks(request: &Request, target: &Target) -> Marks {
-    let is_claude = target.model.contains("claude");
-    let hosted = matches!(target.place, Place::Provider { .. });
-    match target.adapter {
-        _ if !request.cache => Marks::None,
-        AdapterKind::Anthropic => Marks::Messages,
-        AdapterKind::Vertex if is_claude => Marks::Messages,
-        AdapterKind::OpenAI if hosted && wants_marks(&target.model) => Marks::Messages,
-        AdapterKind::OpenRouter if is_claude => Marks::Field,
+    match target.row().caching {
+        Caching::Marks(models) if request.cache && models.include(&target.model) => Marks::Messages,
+        Caching::Field(models) if request.cache && models.include(&target.model) => Marks::Field,
         _ => Marks::None,
     }
-}
-
-/// OpenAI's models from GPT 5.6 on cache marked blocks; the adapter then asks for nothing else.
-pub(crate) fn wants_marks(model: &str) -> bool {
-    let Some(version) = model.strip_prefix("gpt-") else {
-        return false;
-    };
-    let mut numbers = version.split('-').next().unwrap_or_default().split('.');
-    let mut number = |default| numbers.next().map_or(Some(default), |digits| digits.parse::<u32>().ok());
-    matches!((number(0), number(0)), (Some(major), Some(minor)) if (major, minor) >= (5, 6))
 }
 
 /// A message, or a piece of it sent as a separate block.

@@ -3,10 +3,10 @@
 #[cfg(test)]
 mod tests;
 
-use genai::adapter::AdapterKind;
 use genai::chat::ReasoningEffort as Wire;
 use ptc_chat::{ModelOptions, ReasoningEffort};
 
+use crate::adapter::Effort;
 use crate::spec::Target;
 
 /// The minimum budget that Anthropic accepts.
@@ -16,11 +16,11 @@ const LEAST: u32 = 1024;
 /// tokens of the reply: it is part of them, and the answer needs tokens, too.
 pub(crate) fn effort(options: &ModelOptions, target: &Target) -> Option<Wire> {
     let effort = options.reasoning_effort?;
-    if !thinks_by_budget(target) {
+    let Effort::Budget { zero, .. } = target.row().effort.of(&target.model) else {
         return Some(by_name(effort));
-    }
+    };
     let budget = match effort {
-        ReasoningEffort::None if target.adapter == AdapterKind::Gemini => return Some(Wire::Budget(0)),
+        ReasoningEffort::None if zero => return Some(Wire::Budget(0)),
         ReasoningEffort::None => return Some(Wire::Zero),
         ReasoningEffort::Minimal | ReasoningEffort::Low => LEAST,
         ReasoningEffort::High | ReasoningEffort::Max => 24 * LEAST,
@@ -37,19 +37,5 @@ fn by_name(effort: ReasoningEffort) -> Wire {
         ReasoningEffort::High => Wire::High,
         ReasoningEffort::Max => Wire::Max,
         _ => Wire::Medium,
-    }
-}
-
-/// Later models of both providers take a name.
-fn thinks_by_budget(target: &Target) -> bool {
-    let has = |part: &&str| target.model.contains(part);
-    match target.adapter {
-        AdapterKind::Gemini => has(&"gemini-2.5"),
-        AdapterKind::Anthropic => {
-            let budget = ["claude-3-7", "claude-haiku-4", "claude-sonnet-4", "claude-opus-4"];
-            let name = ["sonnet-4-6", "opus-4-5", "opus-4-6", "opus-4-7", "opus-4-8", "opus-4-9"];
-            budget.iter().any(has) && !name.iter().any(has)
-        }
-        _ => false,
     }
 }

@@ -14,6 +14,7 @@
 
 #![forbid(unsafe_code)]
 
+mod adapter;
 mod answer;
 mod ask;
 mod cache;

@@ -11,6 +11,7 @@ use ptc_chat::{
     AddressSecrets, BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request, ThoughtSplitter, shown_addresses,
 };
 
+use crate::adapter::Grammar;
 use crate::frames::Frames;
 use crate::spec::{CHAT_PATH, Place, Target};
 use crate::{answer, ask, failure};
@@ -33,7 +34,7 @@ impl Provider {
     }
 
     async fn call(&self, request: &Request, chunks: Option<&mut dyn ChunkSink>) -> Result<Reply, LlmError> {
-        if request.grammar.is_some() && !matches!(self.target.place, Place::Server { takes_grammar: true, .. }) {
+        if request.grammar.is_some() && self.target.row().grammar == Grammar::Never {
             return Err(self.takes_no_grammar());
         }
         let chat = ask::chat_request(request, &self.target);
@@ -62,7 +63,7 @@ impl Provider {
         chunks: &mut dyn ChunkSink,
     ) -> Result<Reply, LlmError> {
         let frames = Frames::default();
-        let options = frames.listen(options, self.target.speaks_chat_completions());
+        let options = frames.listen(options, self.target.row().chat_completions);
         let response = self.client.exec_chat_stream(self.model(), chat, Some(&options)).await;
         let mut events = response.map_err(|error| self.explain(error))?.stream;
         let mut thoughts = ThoughtSplitter::default();

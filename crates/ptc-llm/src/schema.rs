@@ -3,11 +3,11 @@
 #[cfg(test)]
 mod tests;
 
-use genai::adapter::AdapterKind;
 use genai::chat::{ChatResponseFormat, JsonSpec};
 use serde_json::{Value, json};
 
-use crate::spec::{Place, Target};
+use crate::adapter::Schema;
+use crate::spec::Target;
 
 const NAME: &str = "answer";
 
@@ -27,33 +27,23 @@ pub(crate) enum Format {
 /// Strict decoding closes open objects and makes optional properties required; a schema that this would change is sent
 /// without it.
 pub(crate) fn format(schema: &Value, target: &Target, has_tools: bool) -> Format {
-    if has_tools && !leaves_calls_alone(target) {
+    if has_tools && !target.row().schema_with_tools.include(&target.model) {
         return Format::Words;
     }
-    let as_it_is = match target.adapter {
-        AdapterKind::Gemini | AdapterKind::GeminiIx => true,
-        AdapterKind::Anthropic => objects(schema).all(is_closed),
-        _ => objects(schema).all(|object| is_closed(object) && needs_all(object)),
+    let as_it_is = match target.row().schema {
+        Schema::Any => true,
+        Schema::Closed => objects(schema).all(is_closed),
+        Schema::Strict => objects(schema).all(|object| is_closed(object) && needs_all(object)),
     };
     if as_it_is {
         return Format::Adapter(ChatResponseFormat::JsonSpec(JsonSpec::new(NAME, schema.clone())));
     }
-    if target.speaks_chat_completions() {
+    if target.row().chat_completions {
         return Format::Field(
             json!({"type": "json_schema", "json_schema": {"name": NAME, "strict": false, "schema": schema}}),
         );
     }
     Format::Words
-}
-
-/// Whether a schema applies to the answer only. Other providers refuse a request with both, or let the model write
-/// nothing but the answer.
-fn leaves_calls_alone(target: &Target) -> bool {
-    match target.adapter {
-        AdapterKind::OpenAI => matches!(target.place, Place::Provider { .. }),
-        AdapterKind::Gemini => target.model.contains("gemini-3"),
-        adapter => matches!(adapter, AdapterKind::OpenAIResp | AdapterKind::Anthropic),
-    }
 }
 
 /// Every object type in a schema, the outermost first; without recursion, because a schema may be deep.

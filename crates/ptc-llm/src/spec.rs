@@ -7,6 +7,8 @@ use genai::adapter::AdapterKind;
 use ptc_chat::{AddressSecrets, shown_address};
 use reqwest::Url;
 
+use crate::adapter::{self, Adapter, SERVER};
+
 const URL_KEY: &str = "PTC_LLM_KEY";
 /// Where chats are posted, from the base of the address on.
 pub(crate) const CHAT_PATH: &str = "/chat/completions";
@@ -173,26 +175,13 @@ impl Target {
         }
     }
 
-    /// Whether requests have the shape of OpenAI's chat completions, so that fields of that shape can be replaced.
-    pub(crate) fn speaks_chat_completions(&self) -> bool {
-        use AdapterKind::{
-            Anthropic, BedrockApi, Cohere, Gemini, GeminiIx, GithubCopilot, Ollama, OllamaCloud, OpenAIResp,
-            OpenCodeGo, Vertex,
-        };
-        let others = [
-            Anthropic,
-            BedrockApi,
-            Cohere,
-            Gemini,
-            GeminiIx,
-            GithubCopilot,
-            Ollama,
-            OllamaCloud,
-            OpenAIResp,
-            OpenCodeGo,
-            Vertex,
-        ];
-        !others.contains(&self.adapter)
+    /// What is done for this provider or server.
+    pub(crate) fn row(&self) -> &'static Adapter {
+        match self.place {
+            Place::Server { takes_grammar: true, .. } => &SERVER,
+            Place::Server { .. } => &adapter::OLLAMA,
+            Place::Provider { .. } => Adapter::of(self.adapter),
+        }
     }
 }
 
@@ -252,24 +241,13 @@ fn hosted(
     key: Option<String>,
     environment: Environment,
 ) -> Result<Target, LlmSpecError> {
-    let name = match name {
-        "openrouter" => "open_router",
-        "google" => "gemini",
-        "claude" => "anthropic",
-        name => name,
-    };
-    let Some(adapter) = AdapterKind::from_lower_str(name) else {
+    let Some(adapter) = Adapter::named(name) else {
         return Err(LlmSpecError::UnknownProvider { name: written.to_owned(), known: known() });
     };
     let Some(variable) = adapter.default_key_env_name() else {
         return Ok(Target { adapter, model, place: Place::Provider { key, base: None } });
     };
-    let usual = match adapter {
-        AdapterKind::OpenRouter => Some("OPENROUTER_API_KEY"),
-        AdapterKind::Gemini | AdapterKind::GeminiIx => Some("GOOGLE_API_KEY"),
-        _ => None,
-    };
-    let key = key.or_else(|| environment(variable)).or_else(|| environment(usual?));
+    let key = key.or_else(|| environment(variable)).or_else(|| environment(Adapter::of(adapter).key?));
     match key {
         Some(key) => Ok(Target { adapter, model, place: Place::Provider { key: Some(key), base: None } }),
         None => Err(LlmSpecError::MissingKey { provider: written.to_owned(), variable }),
@@ -278,11 +256,7 @@ fn hosted(
 
 /// Every provider by the name that a user writes.
 fn known() -> Vec<&'static str> {
-    let names = AdapterKind::all().iter().map(|adapter| match adapter {
-        AdapterKind::OpenRouter => "openrouter",
-        adapter => adapter.as_lower_str(),
-    });
-    let mut names: Vec<&str> = names.collect();
+    let mut names: Vec<&str> = AdapterKind::all().iter().map(|kind| Adapter::name(*kind)).collect();
     names.sort_unstable();
     names
 }

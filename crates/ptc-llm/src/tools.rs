@@ -1,6 +1,5 @@
 //! Native tool calling: definitions out, calls in, both back as history.
 
-use genai::adapter::AdapterKind;
 use genai::chat::{ChatMessage, ContentPart, MessageContent, Tool, ToolCall, ToolResponse};
 use ptc_chat::{Message, ToolDefinition, ToolUse};
 use serde_json::{Map, Value, json};
@@ -48,8 +47,7 @@ fn thoughts(content: &MessageContent, reasoning: Option<&str>, target: &Target) 
     if content.parts().iter().any(is_block) {
         return content.parts().iter().filter_map(thought).collect();
     }
-    let takes_text_back = matches!(target.adapter, AdapterKind::DeepSeek | AdapterKind::Kimi | AdapterKind::Moonshot);
-    reasoning.filter(|_| takes_text_back).map(|text| json!({"thinking": text})).into_iter().collect()
+    reasoning.filter(|_| target.row().thoughts_back).map(|text| json!({"thinking": text})).into_iter().collect()
 }
 
 fn thought(part: &ContentPart) -> Option<Value> {

@@ -3,7 +3,7 @@ use ptc_chat::{Message, Part, Role, ToolUse};
 use ptc_compression::testkit::SampleRun;
 use ptc_compression::{AppendOnly, Compression, SingleUserCoalesced};
 
-use super::{blocks, wants_marks};
+use super::blocks;
 
 fn user(parts: impl Into<Vec<Part>>) -> Message {
     Message::new(Role::User, parts.into())
@@ -101,18 +101,6 @@ proptest! {
         prop_assert_eq!(&texts(&after)[..before.len()], &texts(&before)[..]);
     }
 }
-
-#[test]
-fn marks_are_for_newer_models_of_openai() {
-    for model in ["gpt-5.6", "gpt-5.6-mini", "gpt-5.10", "gpt-6", "gpt-6-astra"] {
-        assert!(wants_marks(model), "{model}");
-    }
-    for model in ["gpt-5", "gpt-5-mini", "gpt-5.5", "gpt-4o", "gpt-4.1", "o4-mini", "claude-sonnet-4-5", "gpt-oss-120b"]
-    {
-        assert!(!wants_marks(model), "{model}");
-    }
-}
-
 /// The texts of all blocks up to each mark.
 fn beginnings(messages: &[Message]) -> Vec<Vec<String>> {
     let blocks: Vec<_> = blocks(messages, true).into_iter().flatten().collect();
