@@ -190,10 +190,13 @@ fn read_block<'a>(
     }
 }
 
+/// Whether the text before and after a place has a closing mark there: where it begins, and where it ends.
+type Closes<'a> = dyn Fn(&str, &str) -> Option<(usize, usize)> + 'a;
+
 /// Where a block ends, and where the text after its closing mark starts.
 fn closing(text: &str, fence: Fence, is_program: bool) -> Option<(usize, usize)> {
     let is_code = is_program || text.trim_start().starts_with(['(', '{', '[']);
-    let find = |closes: &dyn Fn(&str, &str) -> Option<(usize, usize)>| {
+    let find = |closes: &Closes<'_>| {
         let look = |(start, c): (usize, char)| {
             let is_mark = matches!(c, '`' | '~' | '<');
             let (before, here) = if is_mark { text.split_at_checked(start)? } else { return None };

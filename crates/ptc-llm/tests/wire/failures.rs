@@ -102,7 +102,7 @@ async fn bodies_with_a_good_status() {
         ("cut", status("200 OK", &good[..good.len() / 2])),
         (
             "shorter than said",
-            format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{{"),
+            "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{".to_owned(),
         ),
         ("page", http("200 OK", "text/html", "", PAGE)),
         ("not JSON", status("200 OK", "nope")),
