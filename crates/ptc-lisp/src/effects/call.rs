@@ -1,6 +1,6 @@
 //! Calls: of tools, of functions whose bodies are known, and of builtins by their rules.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::bound::CallBound;
 use super::cost::Cost;
@@ -165,7 +165,7 @@ impl Walk<'_> {
             Parts::First => 1,
         };
         self.escape_all(args.iter().skip(called));
-        let steps: Option<Vec<&Rc<[Abstract]>>> = args
+        let steps: Option<Vec<&Arc<[Abstract]>>> = args
             .iter()
             .map(|arg| match exactly(arg) {
                 Some([Callee::Transducer(parts)]) => Some(parts),
@@ -177,7 +177,7 @@ impl Walk<'_> {
                 steps.into_iter().flat_map(|parts| parts.iter().cloned()).collect(),
             ));
         }
-        let parts: Rc<[Abstract]> = args.into_iter().take(called).collect();
+        let parts: Arc<[Abstract]> = args.into_iter().take(called).collect();
         Abstract::function(Callee::Once(parts))
     }
 

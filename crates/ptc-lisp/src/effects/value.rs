@@ -1,6 +1,5 @@
 //! What is known of a value before the program runs.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use super::bound::CallBound;
@@ -25,7 +24,7 @@ pub(super) struct Abstract {
     /// Its upper bound, when it is a number.
     pub number: Option<CallBound>,
     /// The map that it is, when that exists already.
-    pub map: Option<Rc<KnownMap>>,
+    pub map: Option<Arc<KnownMap>>,
 }
 
 /// A map that exists before the program runs.
@@ -47,9 +46,9 @@ pub(super) enum Callee {
     /// A function of an earlier program.
     Stored(Arc<Closure>),
     /// A function that calls each of these at most once: `comp`, `partial`, `juxt`.
-    Once(Rc<[Abstract]>),
+    Once(Arc<[Abstract]>),
     /// A transducer that calls each of these at most once for an element, and passes on at most one.
-    Transducer(Rc<[Abstract]>),
+    Transducer(Arc<[Abstract]>),
 }
 
 /// A function of the program, with its captured values.
@@ -142,7 +141,7 @@ impl Callee {
             (Callee::Lambda(one), Callee::Lambda(other)) => Arc::ptr_eq(one, other),
             (Callee::Stored(one), Callee::Stored(other)) => Arc::ptr_eq(one, other),
             (Callee::Once(one), Callee::Once(other)) | (Callee::Transducer(one), Callee::Transducer(other)) => {
-                Rc::ptr_eq(one, other)
+                Arc::ptr_eq(one, other)
             }
             _ => false,
         }

@@ -1,7 +1,6 @@
 //! The walk over a program: what each expression may call, and what its value may be.
 
 use std::collections::{BTreeSet, HashMap};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use super::bound::CallBound;
@@ -318,7 +317,7 @@ impl<'a> Walk<'a> {
             known.size = Some(CallBound::count(part, size as u64));
         }
         if let Value::Map(map) = value {
-            known.map = Some(Rc::new(KnownMap { map: map.clone(), part }));
+            known.map = Some(Arc::new(KnownMap { map: map.clone(), part }));
         }
         known
     }

@@ -35,7 +35,7 @@ impl Text {
     pub(in super::super) fn of_file(path: &Path, limit: u64) -> Option<Text> {
         let bytes = path.metadata().ok().filter(|file| file.is_file()).map(|file| file.len())?;
         let mut head = Vec::new();
-        if bytes < LARGE || bytes > limit {
+        if !(LARGE..=limit).contains(&bytes) {
             return None;
         }
         File::open(path).ok()?.take(HEAD).read_to_end(&mut head).ok()?;
@@ -47,7 +47,7 @@ impl Text {
     }
 
     /// Its first lines.
-    pub(super) fn head(&self) -> &str {
+    pub(in super::super) fn head(&self) -> &str {
         match self {
             Text::Whole(text) => text,
             Text::File { head, .. } => head,

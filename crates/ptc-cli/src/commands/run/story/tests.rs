@@ -166,13 +166,13 @@ fn retries_are_told_and_tokens_are_summed_up_by_model() {
 
 #[test]
 fn a_failure_that_ends_the_run_is_left_to_its_ending() {
-    let down = || Err(LlmError::new(LlmErrorKind::Unreachable, "nobody listens"));
+    let down = || Err(LlmError::new(LlmErrorKind::ClientError, "no such model"));
     let mut told = Told::new();
     told.begin(2, 1, 1);
     told.ask(3, 2, 1);
     assert_eq!(told.stop(3, None, down()), "");
     // Where such a failure is tried again, its line comes with the next attempt.
-    assert_snapshot!(told.ask(4, 2, 2), @"  attempt 1 failed after 1 min 15 s: unreachable: nobody listens");
+    assert_snapshot!(told.ask(4, 2, 2), @"  attempt 1 failed after 1 min 15 s: client_error: no such model");
     assert_eq!(told.stop(4, None, Ok("(f)".into())), "");
 }
 
