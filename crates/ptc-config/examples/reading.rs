@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let file = read_data_with(&path, &ReadOptions::default())?;
             read = read.min(start.elapsed());
             rows = file.readings.first().map_or(0, |reading| reading.count);
-            // What later readings leave unused between what they use is no need of one reading.
+            // That of one reading: later ones leave some of it unused.
             most = most.or_else(peak);
         }
         let (bare, owned, read) = (bare.as_secs_f64(), owned.as_secs_f64(), read.as_secs_f64());

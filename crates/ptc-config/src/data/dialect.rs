@@ -93,7 +93,7 @@ pub(super) fn detect(text: &str, options: &ReadOptions, usual: Option<u8>) -> Re
 /// Whether a text without a name is a table: several columns in several rows, all with the same number of cells.
 pub(super) fn is_table(text: &str) -> bool {
     choice::SEPARATORS.iter().any(|separator| {
-        let sample = Sample::of(looked_at(text, 0), 0, Syntax { separator: *separator, ..Sample::empty().syntax });
+        let sample = Sample::of(looked_at(text, 0), 0, Syntax { separator: *separator, ..Syntax::USUAL });
         sample.is_sound && sample.rows.len() > 1 && sample.width(0).is_some()
     })
 }

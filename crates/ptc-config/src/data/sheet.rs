@@ -3,14 +3,9 @@
 use super::DataError;
 use super::open::Opened;
 use super::options::ReadOptions;
-use super::split::Syntax;
 use super::table::Source;
 #[cfg(feature = "sheets")]
 use super::table::Text;
-
-/// How the cells of a sheet are written for the reader of tables.
-pub(super) const SYNTAX: Syntax =
-    Syntax { separator: b',', quote: b'"', has_escapes: false, comment: None, has_spaces: false };
 
 #[cfg(not(feature = "sheets"))]
 pub(super) fn read(file: &Opened, _: &ReadOptions, _: &mut u64) -> Result<Source, DataError> {
@@ -41,7 +36,7 @@ pub(super) fn read(file: &Opened, options: &ReadOptions, left: &mut u64) -> Resu
         path: file.path.clone(),
         part: Some(format!("sheet {name}")),
         text: Text::Whole(cells::written(&range)),
-        separator: Some(SYNTAX.separator),
+        separator: Some(super::split::Syntax::USUAL.separator),
         format: "a workbook",
         encoding: None,
         notes: others.into_iter().collect(),

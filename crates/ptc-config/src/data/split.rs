@@ -24,6 +24,12 @@ pub(super) struct Syntax {
     pub(super) has_spaces: bool,
 }
 
+impl Syntax {
+    /// That of most files, and of sheets for the reader of tables.
+    pub(super) const USUAL: Syntax =
+        Syntax { separator: b',', quote: b'"', has_escapes: false, comment: None, has_spaces: false };
+}
+
 /// What is wrong with the quotes of a row, and the byte where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {

@@ -83,8 +83,7 @@ impl Sample {
 
     /// Nothing at all.
     pub(super) fn empty() -> Sample {
-        let syntax = Syntax { separator: b',', quote: b'"', has_escapes: false, comment: None, has_spaces: false };
-        Sample { syntax, rows: Vec::new(), is_sound: true }
+        Sample { syntax: Syntax::USUAL, rows: Vec::new(), is_sound: true }
     }
 
     /// The rows from this one on.

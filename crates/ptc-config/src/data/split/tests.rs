@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-const SYNTAX: Syntax = Syntax { separator: b',', quote: b'"', has_escapes: false, comment: None, has_spaces: false };
+const SYNTAX: Syntax = Syntax::USUAL;
 
 /// The rows, or the fault.
 fn rows(text: &str, syntax: Syntax) -> Result<Vec<Vec<String>>, Fault> {

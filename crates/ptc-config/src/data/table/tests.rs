@@ -135,7 +135,8 @@ proptest::proptest! {
         let wanted = format!("[{}]", wanted.join(" "));
         // From a file, and from memory as text that had to be decoded; notes follow in other lines.
         for text in [text.clone(), format!("\u{feff}{text}")] {
-            proptest::prop_assert_eq!(check(&text, said()).lines().next(), Some(wanted.as_str()));
+            let told = check(&text, said());
+            proptest::prop_assert_eq!(told.lines().next(), Some(wanted.as_str()));
         }
     }
 

@@ -5,7 +5,7 @@ use ptc_lisp::{Value, escaped, shortened};
 use super::super::columns::{At, ColumnType};
 use super::super::dialect::{Dialect, Problem, name_of};
 use super::super::reading::{CellReading, ColumnReading, Reading, lines};
-use super::super::split::{Row, Splitter};
+use super::super::split::{Row, Splitter, Syntax};
 use super::{DataError, DataFile, Part, Source, Table, has_commas};
 use crate::place::{Lines, named, place_in};
 
@@ -41,7 +41,7 @@ impl Source {
         if !self.has_rows {
             return Lines::of(text).numbers(places);
         }
-        let mut splitter = Splitter::new(text, 0, super::super::sheet::SYNTAX);
+        let mut splitter = Splitter::new(text, 0, Syntax::USUAL);
         let (mut row, mut number, mut found) = (Row::default(), 0, Vec::new());
         for place in places {
             while splitter.at() <= *place && splitter.next(&mut row).unwrap_or(false) {
