@@ -1,8 +1,8 @@
 //! A command as a server: its lines are messages.
 
 use std::io;
-use std::process::Stdio;
-use std::sync::Arc;
+use std::process::{ExitStatus, Stdio};
+use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::Duration;
 
 use process_wrap::tokio::{ChildWrapper, CommandWrap};
@@ -20,10 +20,18 @@ const ENDS: Duration = Duration::from_secs(3);
 
 /// A command that was started. It is killed when this is dropped.
 pub(crate) struct Child {
-    process: Box<dyn ChildWrapper>,
+    process: Process,
     input: Arc<Mutex<Option<ChildStdin>>>,
     output: BufReader<ChildStdout>,
     line: Line,
+}
+
+/// What runs.
+#[derive(Clone)]
+struct Process {
+    child: Arc<Mutex<Box<dyn ChildWrapper>>>,
+    /// How it ended, once that is why nothing is read or written.
+    ending: Arc<StdMutex<String>>,
 }
 
 /// The line that is being read: those who wait for it may give up and come back.
@@ -35,8 +43,9 @@ struct Line {
 }
 
 impl Child {
-    /// Start a command, whose standard error is the second value.
-    pub fn start(mut command: Command) -> io::Result<(Child, Option<ChildStderr>)> {
+    /// Start a command, whose standard error is the second value. How it ended is put into `ending` where that is why its
+    /// streams are closed.
+    pub fn start(mut command: Command, ending: Arc<StdMutex<String>>) -> io::Result<(Child, Option<ChildStderr>)> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         let mut process = CommandWrap::from(command).spawn()?;
         let missing = || io::Error::other("a stream of the command is missing");
@@ -44,11 +53,22 @@ impl Child {
         let output = process.stdout().take().ok_or_else(missing)?;
         let errors = process.stderr().take();
         let input = Arc::new(Mutex::new(Some(input)));
+        let process = Process { child: Arc::new(Mutex::new(process)), ending };
         Ok((Child { process, input, output: BufReader::new(output), line: Line::default() }, errors))
     }
+}
 
-    async fn ends(&mut self) -> bool {
-        tokio::time::timeout(ENDS, self.process.wait()).await.is_ok()
+impl Process {
+    async fn ends(&self) -> Option<ExitStatus> {
+        let mut child = self.child.lock().await;
+        tokio::time::timeout(ENDS, child.wait()).await.ok()?.ok()
+    }
+
+    /// Its streams are closed: note how it ended, if it did.
+    async fn is_closed(&self) {
+        if let Some(status) = self.ends().await {
+            *self.ending.lock().unwrap_or_else(PoisonError::into_inner) = format!("the command ended ({status})");
+        }
     }
 }
 
@@ -82,21 +102,30 @@ impl Transport<RoleClient> for Child {
     type Error = io::Error;
 
     fn send(&mut self, message: ClientJsonRpcMessage) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        let input = self.input.clone();
+        let (input, process) = (self.input.clone(), self.process.clone());
         async move {
             let mut line = serde_json::to_vec(&message)?;
             line.push(b'\n');
             let mut input = input.lock().await;
             let input = input.as_mut().ok_or_else(|| io::Error::from(io::ErrorKind::NotConnected))?;
-            input.write_all(&line).await?;
-            input.flush().await
+            let written = match input.write_all(&line).await {
+                Ok(()) => input.flush().await,
+                failed => failed,
+            };
+            if written.is_err() {
+                process.is_closed().await;
+            }
+            written
         }
     }
 
     async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
         loop {
             // Nothing is consumed when this is dropped while it waits.
-            let bytes = self.output.fill_buf().await.ok().filter(|bytes| !bytes.is_empty())?;
+            let Some(bytes) = self.output.fill_buf().await.ok().filter(|bytes| !bytes.is_empty()) else {
+                self.process.is_closed().await;
+                return None;
+            };
             let end = bytes.iter().position(|byte| *byte == b'\n');
             let (text, _) = bytes.split_at_checked(end.unwrap_or(bytes.len())).unwrap_or_default();
             self.line.take(text);
@@ -111,13 +140,16 @@ impl Transport<RoleClient> for Child {
     /// Close its input and wait for it to end; then ask it to, and at last kill it.
     async fn close(&mut self) -> io::Result<()> {
         self.input.lock().await.take();
-        if self.ends().await {
+        if self.process.ends().await.is_some() {
             return Ok(());
         }
         #[cfg(unix)]
-        if self.process.signal(libc::SIGTERM).is_ok() && self.ends().await {
-            return Ok(());
+        {
+            let asked = self.process.child.lock().await.signal(libc::SIGTERM);
+            if asked.is_ok() && self.process.ends().await.is_some() {
+                return Ok(());
+            }
         }
-        Box::into_pin(self.process.kill()).await
+        Box::into_pin(self.process.child.lock().await.kill()).await
     }
 }

@@ -262,7 +262,7 @@ pub(crate) struct Link {
     try_now: Arc<Notify>,
     /// What the command last wrote to standard error.
     last_words: Arc<StdMutex<String>>,
-    /// Why the address was last not reached.
+    /// Why the address was last not reached, or how the command ended.
     pub last_cause: Arc<StdMutex<String>>,
 }
 
@@ -402,7 +402,9 @@ impl Link {
     }
 
     fn start_command(&self, line: &CommandLine) -> Result<(Child, Option<ChildStderr>), McpError> {
-        Child::start(line.command()).map_err(|error| McpError::Start {
+        // That of a process before this one.
+        self.last_cause.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        Child::start(line.command(), self.last_cause.clone()).map_err(|error| McpError::Start {
             server: self.spec.name.clone(),
             command: line.executable.display().to_string(),
             error,
@@ -439,7 +441,12 @@ impl Link {
     fn unreached(&self, error: &ClientInitializeError) -> McpError {
         let cause = std::mem::take(&mut *self.last_cause.lock().unwrap_or_else(PoisonError::into_inner));
         let told = told(error);
-        self.refused(&if cause.is_empty() { told } else { format!("{told}: {cause}") })
+        match self.spec.access {
+            _ if cause.is_empty() => self.refused(&told),
+            // How it ended says why its streams are closed.
+            Access::Command(_) => self.refused(&cause),
+            Access::Http { .. } => self.refused(&format!("{told}: {cause}")),
+        }
     }
 
     pub fn refused(&self, problem: &str) -> McpError {

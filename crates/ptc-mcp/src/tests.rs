@@ -378,7 +378,9 @@ async fn what_is_no_server_says_so() {
     let absent = refusal(ServerSpec::command("n", "/nowhere/server", [""; 0])).await;
     assert!(absent.to_string().starts_with("MCP server `n`: cannot start /nowhere/server: "), "{absent}");
     let wordy = refusal(ServerSpec::command("n", "sh", ["-c", "echo no key is set >&2; sleep 0.2; exit 3"])).await;
-    assert!(wordy.to_string().ends_with("; it said: no key is set"), "{wordy}");
+    assert!(wordy.to_string().ends_with("the command ended (exit status: 3); it said: no key is set"), "{wordy}");
+    let brief = refusal(ServerSpec::command("n", "sh", ["-c", "exit 4"])).await;
+    assert_eq!(brief.to_string(), "MCP server `n`: the command ended (exit status: 4)");
     let nobody = refusal(ServerSpec::http("n", "http://127.0.0.1:9/mcp").timeout(Duration::from_secs(5))).await;
     let told = nobody.to_string();
     assert!(told.starts_with("MCP server `n`: it cannot be reached: ") && !told.contains("::"), "{told}");
