@@ -37,11 +37,10 @@ impl Place {
     pub(super) const HEAD: Place = Place { at: 0, is_first: true, is_last: false };
 }
 
-/// Some lines, and what was read of them.
+/// Some lines and what was read of them, or why there are none.
 struct Taken<'t> {
-    piece: Cow<'t, str>,
     place: Place,
-    read: Result<Read, DataError>,
+    found: Result<(Cow<'t, str>, Result<Read, DataError>), DataError>,
 }
 
 /// What was met in the lines of a file.
@@ -99,16 +98,12 @@ impl Table<'_> {
         let (mut rest, mut lines, mut bytes) = (String::new(), part.lines_above(), 0);
         while !pieces.is_over() {
             let round = self.round(file, types, imports, &mut pieces, rest.len(), rows.is_some());
-            for Taken { piece, place, read } in round {
-                let (text, read) = match read {
-                    read if rest.is_empty() => (piece, read),
-                    _ => {
-                        let Some(import) = imports.first_mut() else { break };
-                        let text = Cow::Owned(std::mem::take(&mut rest) + &piece);
-                        let read = self.read(file, &text, place, types, import, rows.is_some());
-                        (text, read)
-                    }
-                };
+            for Taken { place, found: piece } in round {
+                let (mut text, mut read) = piece?;
+                if let (false, [import, ..]) = (rest.is_empty(), &mut *imports) {
+                    text = Cow::Owned(std::mem::take(&mut rest) + &text);
+                    read = self.read(file, &text, place, types, import, rows.is_some());
+                }
                 let mut read = read.map_err(|error| error.below(lines))?;
                 read.move_below(lines);
                 rest = text.get(read.met.rest..).unwrap_or_default().to_owned();
@@ -160,15 +155,12 @@ impl Table<'_> {
         let work = |import: &mut Import| {
             let mut done = Vec::new();
             while let Some((piece, place)) = take() {
-                let (piece, read) = match piece {
-                    Ok(piece) => {
-                        let read = self.read(file, &piece, place, types, import, is_wanted);
-                        (piece, read)
-                    }
-                    Err(error) => (Cow::default(), Err(error)),
-                };
-                is_over.fetch_or(read.is_err(), Ordering::Relaxed);
-                done.push(Taken { piece, place, read });
+                let found = piece.map(|piece| {
+                    let read = self.read(file, &piece, place, types, import, is_wanted);
+                    (piece, read)
+                });
+                is_over.fetch_or(!matches!(found, Ok((_, Ok(_)))), Ordering::Relaxed);
+                done.push(Taken { place, found });
             }
             done
         };

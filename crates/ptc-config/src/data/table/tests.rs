@@ -174,10 +174,12 @@ fn a_quote_that_is_never_closed_is_found_in_any_piece() {
 fn a_file_whose_later_lines_are_not_utf8_is_read_as_a_whole() {
     let folder = tempfile::tempdir().unwrap();
     let mut bytes = b"a,b\n".to_vec();
-    bytes.extend(b"1,x\n".repeat(400));
+    // Most pieces begin inside of quotes.
+    bytes.extend(b"1,\"x\ny\"\n".repeat(400));
     bytes.extend(b"2,caf\xe9\n");
     fs::write(folder.path().join("a.csv"), bytes).unwrap();
     let file = read_data_with(folder.path().join("a.csv"), &ReadOptions::default()).unwrap();
+    assert_eq!(file.value.as_vector().map(ptc_lisp::Vector::len), Some(401));
     assert!(file.value.to_string().ends_with("{:a 2 :b \"café\"}]"));
     assert!(file.notes.iter().any(|note| note.contains("windows-1252")), "{:?}", file.notes);
 }
