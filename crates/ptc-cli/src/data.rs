@@ -126,7 +126,10 @@ fn sourced(given: &str, name: &str, table: &JsonMap<String, Json>) -> Result<(Va
     let mission = MissionFile::tools_from_section(document.section(&parsed), &[]);
     let mut mission = mission.map_err(|error| problem(given, error.message()))?;
     output::notes(&mission.notes);
-    let value = mission.data.swap_remove(name).ok_or_else(|| problem(given, "there is no data in this table"))?;
+    let value = mission
+        .data
+        .swap_remove(name)
+        .ok_or_else(|| problem(given, "this table names no data; write `file`, `sqlite` or `value` into it"))?;
     Ok((value, mission.readings.into_iter().map(|(_, reading)| reading).collect()))
 }
 

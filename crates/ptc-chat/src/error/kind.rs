@@ -123,6 +123,9 @@ impl TryFrom<String> for LlmErrorKind {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
-        LlmErrorKind::from_name(&name).ok_or_else(|| format!("there is no error kind `{name}`"))
+        LlmErrorKind::from_name(&name).ok_or_else(|| {
+            let known: Vec<&str> = LlmErrorKind::recorded().map(LlmErrorKind::as_str).collect();
+            format!("unknown error kind `{name}`; write one of {}", known.join(", "))
+        })
     }
 }
