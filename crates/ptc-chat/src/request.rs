@@ -61,6 +61,14 @@ impl Default for Request {
     }
 }
 
+impl Request {
+    /// Tokens of the request before a model has counted them: a quarter of its bytes.
+    pub fn estimated_tokens(&self) -> u64 {
+        let texts = self.messages.iter().map(|message| message.content().len());
+        u64::try_from(texts.sum::<usize>().saturating_add(self.system.len()) / 4).unwrap_or(u64::MAX)
+    }
+}
+
 fn is_empty(tools: &Arc<[ToolDefinition]>) -> bool {
     tools.is_empty()
 }

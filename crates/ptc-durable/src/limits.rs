@@ -4,20 +4,18 @@
 //! callback there, and its mission is suspended. When capacity is free, waiting tenants are served in turn, each its
 //! oldest request first. So a tenant with thousands of requests gets no more of a model than one with ten.
 
-mod bucket;
 mod object;
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use bytes::Bytes;
-use ptc_chat::Request;
+use ptc_chat::{Rate, Request};
 use serde::{Deserialize, Serialize};
 
 use crate::pump::InvocationContext;
 use crate::record::{Notice, RecordError, Target};
 
-pub(crate) use bucket::Rate;
 pub(crate) use object::{ASK, Ask, SPENT, Spent, TICK, ask, spent, tick};
 
 /// The tenant of missions that name none.
@@ -98,7 +96,7 @@ impl RateLimiter {
         for name in self.limits.of(model, &self.tenant) {
             let Some(rate) = self.limits.rate(&name) else { continue };
             let (callback, room) = handler.callback().await?;
-            let ask = Ask { tenant: self.tenant.clone(), tokens: estimated(request), callback, rate };
+            let ask = Ask { tenant: self.tenant.clone(), tokens: request.estimated_tokens(), callback, rate };
             self.send(handler, name, ASK, &ask);
             room.await?;
         }
@@ -107,7 +105,7 @@ impl RateLimiter {
 
     /// Report what a request really used.
     pub fn used(&self, handler: &InvocationContext, model: &str, request: &Request, tokens: u64) {
-        let more = i64::try_from(tokens).unwrap_or(i64::MAX).saturating_sub_unsigned(estimated(request));
+        let more = i64::try_from(tokens).unwrap_or(i64::MAX).saturating_sub_unsigned(request.estimated_tokens());
         for name in self.limits.of(model, &self.tenant) {
             let rate = self.limits.rate(&name).filter(|rate| more != 0 && rate.tokens.is_some());
             if let Some(rate) = rate {
@@ -121,12 +119,6 @@ impl RateLimiter {
         let message = serde_json::to_vec(message).unwrap_or_default();
         handler.tell(Notice::Send(target, Bytes::from(message), None));
     }
-}
-
-/// Tokens of a request before a model has counted them: a quarter of its characters.
-fn estimated(request: &Request) -> u64 {
-    let texts = request.messages.iter().map(|message| message.content().len());
-    u64::try_from(texts.sum::<usize>().saturating_add(request.system.len()) / 4).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! A limit as an object of the engine: what is left of it, and who waits. Each request carries what the limit allows,
 //! so any worker can keep it.
 
+use ptc_chat::{Bucket, Rate};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::bucket::{Bucket, Rate};
 use crate::engine::now_us;
 use crate::pump::InvocationContext;
 use crate::record::{Notice, RecordError, Target};

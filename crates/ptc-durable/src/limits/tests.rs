@@ -2,7 +2,6 @@
 
 use proptest::prelude::*;
 
-use super::bucket::Bucket;
 use super::object::LimiterState;
 use super::*;
 
@@ -50,42 +49,6 @@ fn tenants_take_turns_however_many_requests_one_has() {
 }
 
 proptest! {
-    #[test]
-    fn no_minute_gets_more_than_the_limit_and_its_burst(
-        requests in 1_u32..300, tokens in prop::option::of(100_u32..10_000),
-        asked in prop::collection::vec((0_i64..2_000_000, 0_u64..300), 1..300),
-    ) {
-        let rate = Rate { requests, tokens };
-        let mut bucket = Bucket::full(rate, 0);
-        let (mut now, mut passed) = (0, Vec::new());
-        for (pause, size) in asked {
-            now += pause;
-            bucket.fill(rate, now);
-            if !bucket.take(rate, size) {
-                // It passes exactly when it was scheduled to come again.
-                let at = bucket.room_at(rate, size);
-                prop_assert!(at > now);
-                let mut early = bucket;
-                early.fill(rate, (at - 10).max(now));
-                prop_assert!(!early.take(rate, size));
-                now = at + 1;
-                bucket.fill(rate, now);
-                prop_assert!(bucket.take(rate, size));
-            }
-            passed.push((now, size));
-        }
-        for (index, (start, _)) in passed.iter().enumerate() {
-            let minute: Vec<_> = passed[index..].iter().take_while(|(at, _)| at - start < 60_000_000).collect();
-            let burst = |rate: u32| (f64::from(rate) * 0.1).max(1.0);
-            prop_assert!(minute.len() as f64 <= f64::from(requests) + burst(requests) + 1.0);
-            if let Some(tokens) = tokens {
-                let used: u64 = minute.iter().map(|(_, size)| size).sum();
-                // One request may be larger than the whole bucket.
-                prop_assert!(used as f64 <= f64::from(tokens) + burst(tokens) + 300.0);
-            }
-        }
-    }
-
     #[test]
     fn everybody_who_waits_is_served_once_in_the_order_of_their_tenant(
         asked in prop::collection::vec((0_u8..4, 0_usize..4), 1..80),
