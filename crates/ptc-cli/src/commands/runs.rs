@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
+use indexmap::IndexMap;
 use ptc_runner::agent::recorded_step;
 use ptc_runner::chat::{Tokens, shown_addresses};
 use ptc_runner::config::named;
 use ptc_runner::lisp::{FormatOptions, ShownNames, Value, format_with, key_text, one_line, shortened};
 use ptc_runner::trace::replay::Prices;
 use ptc_runner::trace::viewer::{Document, RunDiff, TextDiff};
-use ptc_runner::transcript::{Answer, Recorded, Step};
+use ptc_runner::transcript::{Recorded, Step};
 use serde::Serialize;
 
 use crate::failure::{Exit, Failure};
@@ -119,8 +120,8 @@ impl Summary {
             Progress::Ended => "failed",
             progress => progress.as_str(),
         };
-        let tokens: u64 = all().flat_map(tokens_of).map(|tokens| tokens.total()).sum();
-        let costs: Option<Vec<f64>> = all().map(cost).collect();
+        let by_model = record.tokens_by_model();
+        let tokens: u64 = by_model.values().map(Tokens::total).sum();
         let mission_file = record.header().notes.get("mission_file").and_then(|file| file.as_str());
         let input = |(key, value): (&Value, &Value)| (key_text(key), short(&shown(value, &ShownNames::default())));
         Summary {
@@ -137,7 +138,7 @@ impl Summary {
             turns: step.turns().len(),
             requests: all().map(|run| run.requests().count()).sum(),
             tokens,
-            cost: costs.map(|costs| costs.iter().sum()).filter(|_| tokens > 0),
+            cost: cost(&by_model).filter(|_| tokens > 0),
             took_ms: record.end().map_or(step.usage.duration_ms, |end| end.at_us / 1000),
         }
     }
@@ -176,22 +177,11 @@ fn short(text: &str) -> String {
     shortened(&one_line(text), MOST).into_owned()
 }
 
-/// The tokens of each answer of a run.
-fn tokens_of(record: &Recorded) -> impl Iterator<Item = Tokens> {
-    record.replies().iter().filter_map(|reply| match &reply.answer {
-        Answer::Reply(reply) => reply.tokens,
-        _ => None,
-    })
-}
-
-/// What the answers of a run cost; `None` where the price of its model is not known.
-fn cost(record: &Recorded) -> Option<f64> {
-    let tokens: Vec<Tokens> = tokens_of(record).collect();
-    if tokens.is_empty() {
-        return Some(0.0);
-    }
-    let prices = Prices::of_run(record.model()?)?;
-    Some(tokens.iter().map(|tokens| prices.cost(tokens)).sum())
+/// What tokens of models cost; `None` where the price of one is not known.
+fn cost(tokens: &IndexMap<&str, Tokens>) -> Option<f64> {
+    let costs: Option<Vec<f64>> =
+        tokens.iter().map(|(model, tokens)| Some(Prices::of_run(model)?.cost(tokens))).collect();
+    costs.map(|costs| costs.iter().sum())
 }
 
 /// Run the command.

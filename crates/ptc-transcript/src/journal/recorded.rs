@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
 use indexmap::IndexMap;
-use ptc_chat::{PastRequest, Reply, Request};
+use ptc_chat::{PastRequest, Reply, Request, Tokens};
 use ptc_lisp::{Effect, shortened};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -14,8 +14,8 @@ use serde::de::IgnoredAny;
 use super::header::FORMAT;
 use super::lines::LineReader;
 use super::{
-    CallEnd, CallStart, Calls, DecisionsRecord, EndRecord, JOURNAL_VERSION, JournalError, JournalHeader, JournalRecord,
-    ReplyRecord, RequestRecord, TurnRecord,
+    Answer, CallEnd, CallStart, Calls, DecisionsRecord, EndRecord, JOURNAL_VERSION, JournalError, JournalHeader,
+    JournalRecord, ReplyRecord, RequestRecord, TurnRecord,
 };
 use crate::bounds::check_bounds;
 use crate::compression::CompressionUse;
@@ -284,6 +284,20 @@ impl Recorded {
     /// The model that was asked last.
     pub fn model(&self) -> Option<&str> {
         self.requests.last().map(|request| request.model.as_str())
+    }
+
+    /// The tokens of all answers, those to called agents included, by the model that was asked last; `""` where no request
+    /// says which one.
+    pub fn tokens_by_model(&self) -> IndexMap<&str, Tokens> {
+        let mut sums: IndexMap<&str, Tokens> = IndexMap::new();
+        for run in std::iter::once(self).chain(self.below.values()) {
+            let replies = run.replies.iter().filter_map(|reply| match &reply.answer {
+                Answer::Reply(reply) => reply.tokens,
+                _ => None,
+            });
+            replies.for_each(|tokens| sums.entry(run.model().unwrap_or_default()).or_default().add(&tokens));
+        }
+        sums
     }
 
     /// How long the model took for each turn that it answered, all attempts together, without the waits between them; by
