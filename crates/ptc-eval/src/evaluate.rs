@@ -1,9 +1,7 @@
 //! Running cases and judging their outcomes.
 
-mod account;
 mod compiled;
 mod conversation;
-mod counted;
 mod outcome;
 mod recording;
 mod records;
@@ -18,6 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use futures::StreamExt;
 use ptc_mission::LanguageSpec;
 
+use crate::account::{Account, Bounds};
 use crate::case::Case;
 use crate::error::EvalError;
 use crate::options::EvalOptions;
@@ -25,7 +24,6 @@ use crate::report::{Report, RunReport, SkipReason};
 use crate::results::Results;
 use crate::suite::Suite;
 use crate::variant::Variant;
-use account::Account;
 pub use conversation::Conversation;
 use run::RunEnd;
 
@@ -62,7 +60,7 @@ impl Suite {
         variants: &[Variant],
     ) -> Result<Vec<Report>, EvalError> {
         self.check(cases, options, variants)?;
-        let account = Arc::new(Account::new(options)?);
+        let account = Arc::new(account(options)?);
         let mut reports: Vec<Report> = variants.iter().map(|variant| Report::new(self, options, variant)).collect();
         if let Some(results) = &options.results {
             results.check(self, options)?;
@@ -166,6 +164,21 @@ impl Suite {
         }
         Ok(())
     }
+}
+
+/// An account with what earlier runs of the same evaluation cost.
+///
+/// Errors when there is a limit and nothing says what tokens cost.
+fn account(options: &EvalOptions) -> Result<Account, EvalError> {
+    let prices = options.known_prices();
+    if options.max_usd.is_some() && prices.is_none() {
+        return Err(EvalError::NoPrices { model: options.model_name() });
+    }
+    let account = Account::new(Bounds { usd: options.max_usd, tokens: None });
+    if let (Some(results), Some(prices)) = (&options.results, &prices) {
+        account.add(results.cost(prices), 0);
+    }
+    Ok(account)
 }
 
 fn told(options: &EvalOptions, job: &Job<'_>, run: &RunReport) {

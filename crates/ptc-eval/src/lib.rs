@@ -19,17 +19,21 @@
 
 #![forbid(unsafe_code)]
 
+mod account;
 mod assertion;
 mod case;
 mod constraint;
+mod counted;
 mod datasets;
 mod documents;
 mod error;
 mod evaluate;
 mod judge;
+mod lines;
 mod options;
 mod report;
 mod results;
+mod service;
 mod statistics;
 mod suite;
 mod variant;
@@ -42,6 +46,7 @@ pub use documents::document_tools;
 pub use error::EvalError;
 pub use evaluate::Conversation;
 pub use judge::Judge;
+pub use lines::LinesError;
 pub use options::{EvalOptions, OnRun, Selection, TurnFilter};
 pub use report::{
     CaseReport, Detail, Difference, Figures, ProgramReport, Report, RunReport, SkipReason, Summary, Unasked,

@@ -3,17 +3,17 @@
 #[cfg(test)]
 mod tests;
 
-use std::fs::{self, File, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs;
+use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use ptc_config::named;
 use ptc_trace::replay::Prices;
-use ptc_transcript::{JournalFile, fingerprint, lock_private, private_file, private_folder, read_record};
+use ptc_transcript::{JournalFile, fingerprint, private_folder};
 use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
+use crate::lines::{LineFile, LinesError, Opened};
 use crate::options::EvalOptions;
 use crate::report::{RunReport, SkipReason};
 use crate::suite::Suite;
@@ -29,10 +29,9 @@ const HEAD: &str = "{\"suite\":";
 /// A file of results, read when it is opened, and appended to with each finished run.
 #[derive(Debug)]
 pub struct Results {
-    path: PathBuf,
+    file: LineFile,
     lines: Vec<ResultLine>,
     note: Option<String>,
-    file: Mutex<File>,
     /// The folder of the records of its runs, where they are kept.
     runs: Option<PathBuf>,
 }
@@ -77,28 +76,15 @@ struct ResultKey {
 #[non_exhaustive]
 pub enum ResultsError {
     /// It cannot be read or written.
+    #[error(transparent)]
+    Lines(#[from] LinesError),
+    /// The record of a run cannot be kept.
     #[error("{}: {source}", named(.path))]
-    File {
-        /// The file.
+    Record {
+        /// The record, or its folder.
         path: PathBuf,
         /// The system's message.
         r#source: io::Error,
-    },
-    /// Another evaluation writes to it.
-    #[error("{}: another evaluation writes to this file; wait for it, or name another file", named(.path))]
-    InUse {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A line that is not a result.
-    #[error("{}, line {line}: this is not the result of a run ({problem}); name another file", named(.path))]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The number of the line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        problem: String,
     },
     /// A result of another evaluation.
     #[error("{}, line {line}: this is a result of {found}, and {wanted} is evaluated now; name another file", named(.path))]
@@ -128,43 +114,22 @@ impl Results {
     /// Open a file of results, or create it. A last line that was not written to its end is removed, see
     /// [`Results::note`].
     pub fn open(path: impl AsRef<Path>) -> Result<Results, ResultsError> {
-        let path = path.as_ref().to_owned();
-        let unusable = |source| ResultsError::File { path: path.clone(), source };
-        let file = private_file().read(true).write(true).create(true).truncate(false).open(&path);
-        let mut file = file.map_err(unusable)?;
-        match lock_private(&file) {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(ResultsError::InUse { path }),
-            Err(TryLockError::Error(source)) => return Err(unusable(source)),
-        }
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(unusable)?;
-        let (lines, whole) = lines(&path, &text)?;
-        let is_torn = whole < text.len();
-        file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(unusable)?;
-        let note = is_torn.then(|| {
-            let number = lines.len() + 1;
-            format!("{}, line {number} was not written to its end and is removed; its run is asked again", named(&path))
-        });
-        Ok(Results { path, lines, note, file: Mutex::new(file), runs: None })
+        let Opened { file, lines, note } = LineFile::open(path.as_ref(), HEAD)?;
+        Ok(Results { file, lines, note, runs: None })
     }
 
     /// The same, where the record of each run is kept in a folder next to the file: in `results.runs` for
     /// `results.jsonl`.
     #[must_use]
     pub fn keeping_runs(mut self) -> Results {
-        self.runs = Some(self.path.with_extension("runs"));
+        self.runs = Some(self.file.path().with_extension("runs"));
         self
     }
 
     /// The runs of a file of results as far as they are written. Another evaluation may be writing to it; a last line that
     /// was not written to its end is left out.
     pub fn read(path: impl AsRef<Path>) -> Result<Vec<ResultLine>, ResultsError> {
-        let path = path.as_ref();
-        let unusable = |source| ResultsError::File { path: path.to_owned(), source };
-        let text = String::from_utf8(read_record(path).map_err(unusable)?);
-        let text = text.map_err(|error| unusable(io::Error::other(error)))?;
-        Ok(lines(path, &text)?.0)
+        Ok(LineFile::read(path.as_ref(), HEAD)?)
     }
 
     /// Whether a file that begins with these bytes could be one of results.
@@ -182,7 +147,7 @@ impl Results {
     /// Whether all results are of this suite and this model.
     pub(crate) fn check(&self, suite: &Suite, options: &EvalOptions) -> Result<(), ResultsError> {
         for (place, line) in self.lines.iter().enumerate() {
-            let (path, number) = (self.path.clone(), place + 1);
+            let (path, number) = (self.file.path().to_owned(), place + 1);
             let other =
                 |found: String, wanted: String| ResultsError::Other { path: path.clone(), line: number, found, wanted };
             let (asked, model) = (&line.asked, options.model_name());
@@ -227,14 +192,14 @@ impl Results {
         let key = fingerprint(&ResultKey::new(case, variant, options)).unwrap_or_default();
         let key: String = key.chars().take(KEY_CHARS).collect();
         let path = runs.join(format!("{}-{key}-{run}.{text}.jsonl.gz", file_name(&case.name)));
-        let unusable = |source| ResultsError::File { path: path.clone(), source };
+        let unusable = |source| ResultsError::Record { path: path.clone(), source };
         private_folder().recursive(true).create(runs).map_err(unusable)?;
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(unusable(error)),
             _ => {}
         }
         let file = JournalFile::create(&path).map_err(|error| unusable(io::Error::other(error)))?;
-        let folder = self.path.parent().unwrap_or(Path::new(""));
+        let folder = self.file.path().parent().unwrap_or(Path::new(""));
         let name = path.strip_prefix(folder).unwrap_or(&path);
         // A file of results is the same on all systems.
         let parts: Vec<_> = name.components().map(|part| part.as_os_str().to_string_lossy()).collect();
@@ -256,12 +221,7 @@ impl Results {
             unasked: unasked.map(ToString::to_string),
             found: RunReport { cost, ..found.clone() },
         };
-        let written = serde_json::to_string(&line).map_err(io::Error::from).and_then(|line| {
-            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-            file.write_all(format!("{line}\n").as_bytes())?;
-            file.flush()
-        });
-        written.map_err(|source| ResultsError::File { path: self.path.clone(), source })
+        Ok(self.file.append(&line)?)
     }
 }
 
@@ -269,19 +229,6 @@ impl Results {
 fn file_name(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
     name.chars().take(NAME_CHARS).map(plain).collect()
-}
-
-/// The results of a file, and the length of its whole lines. Errors when something else is in it.
-fn lines(path: &Path, text: &str) -> Result<(Vec<ResultLine>, usize), ResultsError> {
-    let whole = text.rfind('\n').map_or(0, |end| end + 1);
-    let (done, torn) = text.split_at(whole);
-    let wrong = |line, problem| ResultsError::Line { path: path.to_owned(), line, problem };
-    let read = |(place, line)| serde_json::from_str(line).map_err(|error| wrong(place + 1, error.to_string()));
-    let lines: Vec<ResultLine> = done.lines().enumerate().map(read).collect::<Result<_, _>>()?;
-    if !torn.starts_with(HEAD) && !HEAD.starts_with(torn) {
-        return Err(wrong(lines.len() + 1, format!("a result begins with {HEAD}")));
-    }
-    Ok((lines, whole))
 }
 
 impl ResultLine {

@@ -1,7 +1,9 @@
 use std::fs;
+use std::io::Write;
 use std::sync::Arc;
 
 use ptc_chat::{Llm, Reply, ScriptedLlm, Tokens};
+use ptc_transcript::read_record;
 use serde_json::Value as Json;
 
 use super::*;
@@ -9,8 +11,7 @@ use crate::error::EvalError;
 use crate::options::Selection;
 use crate::report::Report;
 
-const CASES: &str =
-    "[cases.a]\nmission = \"A.\"\nkind = \"integer\"\n[cases.b]\nmission = \"B.\"\nkind = \"integer\"\n";
+const CASES: &str = "[cases.a]\nmission = \"A.\"\nkind = \"integer\"\nmodel_options = { max_output_tokens = 10 }\n[cases.b]\nmission = \"B.\"\nkind = \"integer\"\nmodel_options = { max_output_tokens = 10 }\n";
 
 /// A suite of two cases in a folder that also has the results.
 struct World {
@@ -47,7 +48,7 @@ impl World {
         let results = Results::open(self.path()).map_err(|error| shown(error.to_string()))?;
         let options = change(EvalOptions {
             llm: Some(Arc::clone(&llm) as Arc<dyn Llm>),
-            prices: Some("input=1,output=10".parse().unwrap()),
+            prices: Some("input=0,output=100".parse().unwrap()),
             results: Some(Arc::new(results)),
             ..EvalOptions::default()
         });
@@ -147,13 +148,13 @@ async fn results_of_something_else_are_refused() {
     world.cases = CASES.replace("B.", "Another one.");
     insta::assert_snapshot!(error(&world).await, @"results.jsonl, line 2: the case `b` has changed since; name another file, or remove its lines");
     let _open = Results::open(world.path()).unwrap();
-    insta::assert_snapshot!(error(&world).await, @"results.jsonl: another evaluation writes to this file; wait for it, or name another file");
+    insta::assert_snapshot!(error(&world).await, @"results.jsonl: another process writes to this file; wait for it, or name another file");
 }
 
 #[tokio::test]
 async fn what_was_spent_before_counts() {
     let world = World::new();
-    let limited = |options| EvalOptions { max_usd: Some(0.0015), ..options };
+    let limited = |options| EvalOptions { max_usd: Some(0.0025), ..options };
     // The second run needs two requests, and is cut after the first one.
     let (report, asked) = world.run(&["(return 1)", "(return \"x\")", "(return 2)"], limited).await.unwrap();
     assert_eq!((report.summary.total, report.unasked.len(), asked), (1, 1, 2));

@@ -179,16 +179,17 @@ async fn both_ways_are_compared_run_by_run() {
 
 #[tokio::test]
 async fn nothing_is_asked_beyond_the_limit() {
-    let three = |name: &str| format!("[cases.{name}]\nmission = \"Count.\"\nkind = \"integer\"\n");
+    let limited = "model_options = { max_output_tokens = 10 }";
+    let three = |name: &str| format!("[cases.{name}]\nmission = \"Count.\"\nkind = \"integer\"\n{limited}\n");
     let (_folder, suite) = live(&["a", "b", "c"].map(three).concat());
-    // A reply costs 0.0004.
+    // A reply costs 0.0001, and may cost 0.0001.
     let options = |max_usd, programs: &[&str]| EvalOptions {
         llm: model(programs),
-        prices: Some("input=3,output=10".parse().unwrap()),
+        prices: Some("input=0,output=10".parse().unwrap()),
         max_usd: Some(max_usd),
         ..EvalOptions::default()
     };
-    let report = evaluated(&suite, options(0.0007, &["(return 1)"; 3])).await.unwrap();
+    let report = evaluated(&suite, options(0.00015, &["(return 1)"; 3])).await.unwrap();
     let unasked: Vec<_> = report.unasked.iter().map(|unasked| (unasked.case.as_str(), unasked.why.clone())).collect();
     assert_eq!((report.summary.passed, unasked), (1, vec![("b", SkipReason::NoMoney), ("c", SkipReason::NoMoney)]));
     assert!(!report.passed());
