@@ -21,6 +21,7 @@
 
 mod account;
 mod assertion;
+mod batch;
 mod case;
 mod constraint;
 mod counted;
@@ -39,6 +40,11 @@ mod suite;
 mod variant;
 
 pub use assertion::Assertion;
+pub use batch::{
+    BatchError, BatchMission, BatchOptions, BatchPlace, BatchReport, BatchResults, BatchResultsError, BatchRow,
+    BatchStop, DearRow, FailureGroup, OnRow, PricesOf, Quantiles, RowEnd, RowModels, RowResult, RowState, RunElsewhere,
+    run_batch, table as batch_table,
+};
 pub use case::{Case, CompiledInput};
 pub use constraint::{Constraint, Kind};
 pub use datasets::{DataSet, DataSets, Document, Employee, Expense, Order, Product};

@@ -1,0 +1,51 @@
+//! The rows of a batch, and what tells them apart.
+
+use std::collections::HashMap;
+
+use ptc_lisp::{Map, Value, key_name};
+use ptc_transcript::{ValueForm, fingerprint, json_of};
+use serde_json::Value as Json;
+
+/// A row of what a batch goes through: the inputs of one run of the mission.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct BatchRow {
+    /// Its number, from 1.
+    pub number: usize,
+    /// All of its columns.
+    pub columns: Map,
+    /// Those that are inputs of the mission.
+    pub inputs: Map,
+    /// What tells it apart from other rows, and stays when rows are added or sorted: 12 hex digits of its columns; the
+    /// second one of equal rows has `-2` added.
+    pub key: String,
+}
+
+impl BatchRow {
+    /// The rows of these maps, in order; `is_input` decides which of their columns are inputs.
+    pub fn all(rows: impl IntoIterator<Item = Map>, is_input: impl Fn(&str) -> bool) -> Vec<BatchRow> {
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        let row = |(place, columns): (usize, Map)| {
+            let hash = fingerprint(&json(&columns)).unwrap_or_default();
+            let hash: String = hash.chars().take(12).collect();
+            let count = seen.entry(hash.clone()).or_default();
+            *count += 1;
+            let key = if *count == 1 { hash } else { format!("{hash}-{count}") };
+            let named = columns.iter().filter_map(|(key, value)| Some((key_name(key)?, value)));
+            let inputs = named.filter(|(name, _)| is_input(name));
+            let inputs = Value::map_from(inputs.map(|(name, value)| (Value::keyword(name), value.clone())));
+            BatchRow { number: place + 1, inputs: inputs.as_map().cloned().unwrap_or_default(), columns, key }
+        };
+        rows.into_iter().enumerate().map(row).collect()
+    }
+
+    /// Its columns as JSON.
+    #[must_use]
+    pub fn json(&self) -> Json {
+        json(&self.columns)
+    }
+}
+
+fn json(columns: &Map) -> Json {
+    json_of(&Value::Map(columns.clone()), ValueForm::Plain)
+}
