@@ -34,3 +34,9 @@ pub(crate) fn time_with_unit(text: &str) -> Result<Duration, String> {
 }
 
 const NO_TIME: &str = "it must be above 0, such as 90s";
+
+/// An amount in USD, above 0.
+pub(crate) fn usd(given: &str) -> Result<f64, String> {
+    let amount = given.trim().parse().ok().filter(|amount: &f64| amount.is_finite() && *amount > 0.0);
+    amount.ok_or_else(|| "it must be an amount in USD above 0, such as 2.50".to_owned())
+}

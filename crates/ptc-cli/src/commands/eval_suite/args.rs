@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use ptc_runner::eval::TurnFilter;
 
-use crate::args::whole;
+use crate::args::{usd, whole};
 use crate::commands::show::ViewName;
 
 const EXAMPLES: &str = "\
@@ -113,12 +113,6 @@ pub(super) enum ModeArg {
     Programs,
     /// Calls of the tools, and text.
     NativeTools,
-}
-
-/// An amount in USD, above 0.
-fn usd(given: &str) -> Result<f64, String> {
-    let amount = given.trim().parse().ok().filter(|amount: &f64| amount.is_finite() && *amount > 0.0);
-    amount.ok_or_else(|| "it must be an amount in USD above 0, such as 2.50".to_owned())
 }
 
 /// Cases by the turns of their agents.

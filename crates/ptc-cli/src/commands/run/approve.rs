@@ -24,6 +24,17 @@ pub(crate) fn answered(given: Option<ApproveArg>, agent: &Agent) -> Result<Optio
     marked(agent).map_or(Ok(None), |what| who(given, &what, agent))
 }
 
+/// The same where many runs are in progress at once, and nobody is asked.
+pub(crate) fn given(given: Option<ApproveArg>, agent: &Agent) -> Result<Option<Arc<dyn Approver>>, String> {
+    match (marked(agent), given) {
+        (None, _) => Ok(None),
+        (Some(_), Some(_)) => answered(given, agent),
+        (Some(what), None) => {
+            Err(format!("{what}, and nobody is asked in a batch; say --approve all or --approve none"))
+        }
+    }
+}
+
 fn who(given: Option<ApproveArg>, what: &str, agent: &Agent) -> Result<Option<Arc<dyn Approver>>, String> {
     match given {
         Some(ApproveArg::All) => Ok(Some(always(Decision::Approve))),

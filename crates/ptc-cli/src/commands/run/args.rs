@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use ptc_runner::chat::shown_addresses;
 use ptc_runner::config::{Keep, RecordFormat};
 
+use super::asked::SaveArg;
 use crate::args::{time_with_unit, whole};
 use crate::output::words::shell;
 
@@ -27,10 +28,9 @@ Examples:
 Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage or configuration, 3 a limit stopped it, 130 interrupted,
 129 hung up, 143 terminated.";
 
-/// Run a mission with a model.
+/// A mission and what the command line says about it.
 #[derive(Debug, Args)]
-#[command(after_help = RUN_EXAMPLES)]
-pub(crate) struct RunArgs {
+pub(crate) struct MissionArgs {
     /// The mission file, or a question; one word, or what ends in `.toml`, is always a file.
     #[arg(value_name = "MISSION")]
     pub(crate) mission: PathBuf,
@@ -47,13 +47,45 @@ pub(crate) struct RunArgs {
     /// The type of the answer, as signatures write it: `[{month :string, mm :float}]`.
     #[arg(long, value_name = "TYPE")]
     pub(crate) returns: Option<String>,
-    /// Write the mission of a question into this folder, as a file to run again.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) save: Option<PathBuf>,
     /// The model: `PROVIDER:MODEL`, `URL#MODEL` or `replay:FILE`; without it the mission's `llm`, its `replay`, then
     /// the environment variable PTC_LLM.
     #[arg(long, value_name = "SPEC")]
     pub(crate) llm: Option<String>,
+    /// How history is shown to the model: a strategy, its options after commas; `none` sends every turn.
+    #[arg(long, value_name = "S[,k=v…]")]
+    pub(crate) compression: Option<String>,
+    /// The language text that the model reads: `lean`, `full`, `brief`, `minimal`, or another key of `ptc doc --language-spec
+    /// KEY`.
+    #[arg(long, value_name = "KEY")]
+    pub(crate) language_spec: Option<String>,
+    /// Turns that may do work.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
+    pub(crate) max_turns: Option<u32>,
+    /// A data entry; VALUE is JSON, else the text itself.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// A bound of each program: `memory=64MB` or `time=5s`.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) limit: Vec<String>,
+    /// How long a model may be silent before its call is a `timeout`, which is tried again as other failures are;
+    /// 10 minutes when not given.
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time_with_unit)]
+    pub(crate) timeout: Option<Duration>,
+    /// How long a failing model is asked again, such as `2h`, instead of three times: while its server is restarted,
+    /// or its limits are reached.
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time_with_unit)]
+    pub(crate) patience: Option<Duration>,
+}
+
+/// Run a mission with a model.
+#[derive(Debug, Args)]
+#[command(after_help = RUN_EXAMPLES)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) asked: MissionArgs,
+    /// Write the mission of a question into this folder, as a file to run again.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) save: Option<PathBuf>,
     /// Where the run is recorded instead of in `.ptc/runs`: `ptc show FILE` shows it, `--llm replay:FILE` gives its answers
     /// again.
     #[arg(long, value_name = "FILE")]
@@ -73,22 +105,6 @@ pub(crate) struct RunArgs {
     /// How many runs stay in `.ptc/runs`: a number or `all`; without it the mission's `keep`, else 50.
     #[arg(long, value_name = "N", conflicts_with_all = ["no_keep", "record"], allow_negative_numbers = true)]
     pub(crate) keep: Option<Keep>,
-    /// How history is shown to the model: a strategy, its options after commas; `none` sends every turn.
-    #[arg(long, value_name = "S[,k=v…]")]
-    pub(crate) compression: Option<String>,
-    /// The language text that the model reads: `lean`, `full`, `brief`, `minimal`, or another key of `ptc doc --language-spec
-    /// KEY`.
-    #[arg(long, value_name = "KEY")]
-    pub(crate) language_spec: Option<String>,
-    /// Turns that may do work.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
-    pub(crate) max_turns: Option<u32>,
-    /// A data entry; VALUE is JSON, else the text itself.
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub(crate) set: Vec<String>,
-    /// A bound of each program: `memory=64MB` or `time=5s`.
-    #[arg(long, value_name = "NAME=VALUE")]
-    pub(crate) limit: Vec<String>,
     /// Seed of random numbers.
     #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true, value_parser = whole::<u64>(0))]
     pub(crate) seed: u64,
@@ -98,14 +114,6 @@ pub(crate) struct RunArgs {
     /// Ask about every program before it runs instead of about calls.
     #[arg(long)]
     pub(crate) approve_programs: bool,
-    /// How long a model may be silent before its call is a `timeout`, which is tried again as other failures are;
-    /// 10 minutes when not given.
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time_with_unit)]
-    pub(crate) timeout: Option<Duration>,
-    /// How long a failing model is asked again, such as `2h`, instead of three times: while its server is restarted,
-    /// or its limits are reached.
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time_with_unit)]
-    pub(crate) patience: Option<Duration>,
     /// Show what the model writes while it writes it.
     #[arg(long)]
     pub(crate) stream: bool,
@@ -133,6 +141,11 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
+    /// What `--save` says.
+    pub(super) fn save(&self) -> Option<SaveArg<'_>> {
+        self.save.as_deref().map(|folder| SaveArg { folder, force: self.force })
+    }
+
     /// The command that resumes this run from its record. A key in an address has to be typed again.
     pub(super) fn again(&self, record: &Path) -> String {
         let text =
@@ -142,24 +155,25 @@ impl RunArgs {
         let flag = |name: &str, is_set: bool| if is_set { vec![name.to_owned()] } else { Vec::new() };
         let approve =
             self.approve.and_then(|answer| answer.to_possible_value()).map(|value| value.get_name().to_owned());
+        let asked = &self.asked;
         let options: [Vec<String>; 15] = [
-            list("--data", &self.data),
-            list("--tool", &self.tool),
-            list("--mcp", &self.mcp),
-            text("--returns", &self.returns),
-            text("--llm", &self.llm.as_deref().map(shown_addresses)),
-            text("--compression", &self.compression),
-            text("--language-spec", &self.language_spec),
-            text("--max-turns", &self.max_turns.map(|turns| turns.to_string())),
-            list("--set", &self.set),
-            list("--limit", &self.limit),
+            list("--data", &asked.data),
+            list("--tool", &asked.tool),
+            list("--mcp", &asked.mcp),
+            text("--returns", &asked.returns),
+            text("--llm", &asked.llm.as_deref().map(shown_addresses)),
+            text("--compression", &asked.compression),
+            text("--language-spec", &asked.language_spec),
+            text("--max-turns", &asked.max_turns.map(|turns| turns.to_string())),
+            list("--set", &asked.set),
+            list("--limit", &asked.limit),
             text("--seed", &(self.seed != 0).then(|| self.seed.to_string())),
             text("--approve", &approve),
             flag("--approve-programs", self.approve_programs),
-            text("--timeout", &self.timeout.map(|time| format!("{}ms", time.as_millis()))),
-            text("--patience", &self.patience.map(|time| format!("{}ms", time.as_millis()))),
+            text("--timeout", &asked.timeout.map(|time| format!("{}ms", time.as_millis()))),
+            text("--patience", &asked.patience.map(|time| format!("{}ms", time.as_millis()))),
         ];
-        let mission = shell(&self.mission.display().to_string());
+        let mission = shell(&asked.mission.display().to_string());
         let end = [format!("--record {}", shell(&record.display().to_string())), "--resume".to_owned()];
         let words = ["ptc run".to_owned(), mission].into_iter().chain(options.into_iter().flatten()).chain(end);
         words.collect::<Vec<String>>().join(" ")

@@ -10,7 +10,7 @@ use ptc_runner::lisp::Value;
 use ptc_runner::signature::Signature;
 use serde_json::{Map, Value as Json, json};
 
-use super::args::RunArgs;
+use super::args::MissionArgs;
 use super::overrides;
 use crate::data::{self, COMMAND_LINE};
 use crate::failure::Failure;
@@ -18,8 +18,8 @@ use crate::files::{Format, WholeFile};
 use crate::output;
 use crate::output::words::shell;
 
-/// The mission of a run.
-pub(super) fn mission(args: &RunArgs) -> Result<MissionFile, Failure> {
+/// The mission of a run; that of a question is also written into a folder to `save` it, where `force` may replace files.
+pub(crate) fn mission(args: &MissionArgs, save: Option<SaveArg<'_>>) -> Result<MissionFile, Failure> {
     let added = Added::read(args)?;
     let mut mission = match question(&args.mission) {
         Some(question) => {
@@ -34,8 +34,8 @@ pub(super) fn mission(args: &RunArgs) -> Result<MissionFile, Failure> {
     for (name, value) in &added.values {
         mission.data.insert(name.clone(), value.clone());
     }
-    if let Some(folder) = &args.save {
-        save(folder, args, &added)?;
+    if let Some(to) = save {
+        keep(to, args, &added)?;
     }
     Ok(mission)
 }
@@ -69,7 +69,7 @@ enum Access {
 }
 
 impl Added {
-    fn read(args: &RunArgs) -> Result<Added, Failure> {
+    fn read(args: &MissionArgs) -> Result<Added, Failure> {
         let mut added = Added { returns: args.returns.clone(), ..Added::default() };
         for given in &args.data {
             let (name, text) = match given.split_once('=').filter(|(name, _)| data::is_name(name)) {
@@ -165,8 +165,15 @@ impl Added {
     }
 }
 
+/// Where the mission of a question is kept, and whether files there may be replaced.
+pub(crate) struct SaveArg<'a> {
+    pub(super) folder: &'a Path,
+    pub(super) force: bool,
+}
+
 /// Write the mission of a question into a folder, to be run again and changed.
-fn save(folder: &Path, args: &RunArgs, added: &Added) -> Result<(), Failure> {
+fn keep(to: SaveArg<'_>, args: &MissionArgs, added: &Added) -> Result<(), Failure> {
+    let SaveArg { folder, force } = to;
     let Some(question) = question(&args.mission) else {
         return Err("--save writes the mission of a question; this one is in a file already".into());
     };
@@ -177,11 +184,11 @@ fn save(folder: &Path, args: &RunArgs, added: &Added) -> Result<(), Failure> {
     for (name, value) in kept.values.drain(..) {
         let json = value.to_json().map_err(|error| format!("--data {name}: {}", error.message))?;
         let path = folder.join(format!("{name}.json"));
-        WholeFile::at(&path, Format::SAVED_DATA, args.force)?.write(&format!("{json}\n"))?;
+        WholeFile::at(&path, Format::SAVED_DATA, force)?.write(&format!("{json}\n"))?;
         kept.files.push((name, of_file(&path.display().to_string())));
     }
     let path = folder.join("mission.toml");
-    WholeFile::at(&path, Format::SAVED, args.force)?.write(&kept.mission(question, args.max_turns, folder))?;
+    WholeFile::at(&path, Format::SAVED, force)?.write(&kept.mission(question, args.max_turns, folder))?;
     let path = shell(&path.display().to_string());
     output::notes(&[format!("this mission is saved: ptc run {path}")]);
     Ok(())

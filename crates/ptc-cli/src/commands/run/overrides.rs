@@ -6,13 +6,13 @@ use ptc_runner::config::{MissionFile, StrategyChoice, read_json};
 use ptc_runner::lisp::Value;
 use ptc_runner::mission::{LanguageChoice, LanguageSpec};
 
-use super::args::RunArgs;
+use super::args::MissionArgs;
 use super::failure::RunFailure;
 use crate::failure::Failure;
 use crate::{data, limits, output};
 
 /// Apply `--max-turns`, `--compression`, `--language-spec`, `--limit` and `--set`, and the patience of the command.
-pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Failure> {
+pub(crate) fn apply(mission: &mut MissionFile, args: &MissionArgs) -> Result<(), Failure> {
     if let Some(turns) = args.max_turns {
         mission.agent.max_turns = turns as usize;
     }

@@ -19,9 +19,9 @@ use crate::trust;
 
 /// Show what the model would be asked first. MCP servers are started, since their tools are in it; no tool is called.
 pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
-    let mut mission = super::asked::mission(args)?;
+    let mut mission = super::asked::mission(&args.asked, args.save())?;
     output::notes(&mission.notes);
-    overrides::apply(&mut mission, args)?;
+    overrides::apply(&mut mission, &args.asked)?;
     trust::ask(&mut mission)?;
     let _servers = mission.connect_hosted()?;
     output::notes(&mission.server_problems());
@@ -34,7 +34,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let preview = Preview {
         request: agent.preview_request(context, &options)?,
         // A preview needs no model.
-        model: mission.models(args.llm.as_deref()).ok().map(|models| models.first),
+        model: mission.models(args.asked.llm.as_deref()).ok().map(|models| models.first),
         counter: usual_token_counter(),
     };
     if args.json {
@@ -46,10 +46,10 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
 }
 
 /// A request and the model that it would go to.
-struct Preview {
-    request: Request,
-    model: Option<ModelName>,
-    counter: Arc<dyn TokenCounter>,
+pub(crate) struct Preview {
+    pub(crate) request: Request,
+    pub(crate) model: Option<ModelName>,
+    pub(crate) counter: Arc<dyn TokenCounter>,
 }
 
 impl Preview {
@@ -63,7 +63,7 @@ impl Preview {
     }
 
     /// Tokens of the whole text.
-    fn total(&self) -> usize {
+    pub(crate) fn total(&self) -> usize {
         let messages = self.request.messages.iter().map(|message| self.tokens(&message.content()));
         self.tokens(&self.request.system) + messages.sum::<usize>()
     }
@@ -92,7 +92,7 @@ impl Preview {
     }
 
     /// The same for people, with control characters spelled out; JSON has the request as it is.
-    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let Request { messages, system, tool_names, cache, schema, output, .. } = &self.request;
         let tokens = |text: &str| grouped(self.tokens(text));
         writeln!(out, "--- system: {} tokens, the same in every request of the run ---", tokens(system))?;

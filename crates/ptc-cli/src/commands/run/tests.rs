@@ -120,8 +120,8 @@ fn failures() {
 fn changed(options: &[&str]) -> MissionFile {
     let mission = Mission::new("[data]\nlimit = 1\n", &[]);
     let args = mission.args(options);
-    let mut file = MissionFile::load(&args.mission).unwrap();
-    overrides::apply(&mut file, &args).unwrap();
+    let mut file = MissionFile::load(&args.asked.mission).unwrap();
+    overrides::apply(&mut file, &args.asked).unwrap();
     file
 }
 
