@@ -1,5 +1,7 @@
 //! The commands, one file each.
 
+#[cfg(feature = "evaluation")]
+mod batch;
 mod bench;
 mod check;
 mod completions;
@@ -36,6 +38,8 @@ use crate::failure::{Exit, Failure};
 pub(crate) enum Command {
     Eval(eval::EvalArgs),
     Run(run::RunArgs),
+    #[cfg(feature = "evaluation")]
+    Batch(batch::BatchArgs),
     Init(init::InitArgs),
     #[cfg(feature = "repl")]
     Repl(repl::ReplArgs),
@@ -69,6 +73,8 @@ impl Command {
         match self {
             Command::Eval(args) => eval::run(args),
             Command::Run(args) => run::run(args),
+            #[cfg(feature = "evaluation")]
+            Command::Batch(args) => batch::run(args),
             Command::Init(args) => init::run(args),
             #[cfg(feature = "repl")]
             Command::Repl(args) => repl::run(args),

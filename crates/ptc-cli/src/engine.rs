@@ -27,7 +27,7 @@ pub(crate) struct EngineArg {
     engine: String,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct BlobsArg {
     /// The blob store of the workers, for what is above 256 kB: a folder that they share, or `s3://BUCKET/PREFIX`.
     #[arg(long, value_name = "DIR", env = "PTC_BLOBS", hide_env_values = true)]

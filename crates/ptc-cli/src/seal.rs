@@ -53,6 +53,11 @@ pub(crate) fn bound(memory: u64) -> Result<(), SealError> {
     system::bound(memory)
 }
 
+/// Let the process have so many files and connections open, as far as the system allows it.
+pub(crate) fn allow_files(wanted: u64) {
+    system::allow_files(wanted);
+}
+
 /// Let this process end when the thread that started it ends.
 ///
 /// # Errors

@@ -6,6 +6,9 @@ mod result;
 mod status;
 mod submit;
 
+pub(crate) use result::step as recorded_step;
+pub(crate) use submit::travelling;
+
 use clap::{Args, Subcommand};
 
 use crate::failure::{Exit, Failure};

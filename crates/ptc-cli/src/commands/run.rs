@@ -3,12 +3,12 @@
 mod answer;
 pub(crate) mod approve;
 mod args;
-mod asked;
+pub(crate) mod asked;
 mod failure;
 mod heading;
 pub(crate) mod llm;
 pub(crate) mod overrides;
-mod preview;
+pub(crate) mod preview;
 mod progress;
 mod record;
 mod story;
@@ -34,9 +34,9 @@ use crate::trust;
 use crate::{ended, output};
 use record::Recording;
 
-#[cfg(feature = "repl")]
+#[cfg(any(feature = "repl", feature = "evaluation"))]
 pub(crate) use args::ApproveArg;
-pub(crate) use args::RunArgs;
+pub(crate) use args::{MissionArgs, RunArgs};
 
 /// A run that can start: everything that could be refused was checked.
 struct Ready {
@@ -107,19 +107,19 @@ impl Reporting {
 
 /// Check everything that can be refused. The run is kept below the folder `base`.
 fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
-    let mut mission = asked::mission(args)?;
+    let mut mission = asked::mission(&args.asked, args.save())?;
     output::notes(&mission.notes);
-    overrides::apply(&mut mission, args)?;
+    overrides::apply(&mut mission, &args.asked)?;
     trust::ask(&mut mission)?;
     let servers = Some(mission.connect_hosted()?);
     output::notes(&mission.server_problems());
     let agent = mission.build_agent(&mission.limits())?;
     let approval = approve::chosen(args, &agent)?;
-    let models = mission.models(args.llm.as_deref())?;
+    let models = mission.models(args.asked.llm.as_deref())?;
     let requests = record::requests(args, &mission, &models)?;
     let record = || Recording::open(args, base, args.keep.unwrap_or(mission.keep));
     let resumed = args.resume.then(record).transpose()?;
-    let connect = llm::Connect { timeout: args.timeout };
+    let connect = llm::Connect { timeout: args.asked.timeout };
     let stopped = resumed.as_ref().and_then(|resumed| resumed.recorded.as_deref());
     let llm = connect.model(&models.first, stopped)?;
     let recording = resumed.map_or_else(record, Ok)?.with_requests(requests);
@@ -136,7 +136,7 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
         .resume(recording.recorded.clone());
     options.approval = approval;
     // For a resumed run it starts where the journal ends.
-    options.compression = args.compression.as_ref().map(|_| mission.agent.compression.clone());
+    options.compression = args.asked.compression.as_ref().map(|_| mission.agent.compression.clone());
     options.journal = recording.file.clone();
     options.stream = args.stream;
     let told = is_told(args).then(|| Reporting {

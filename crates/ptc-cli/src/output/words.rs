@@ -51,7 +51,7 @@ pub(crate) fn shell(text: &str) -> String {
 }
 
 /// Options that other programs have, by command, and what says the same here.
-const ELSEWHERE: [(&str, &str, &str); 13] = [
+const ELSEWHERE: [(&str, &str, &str); 15] = [
     ("run", "--journal", "the record of a run is its journal: `--record FILE`"),
     ("run", "--trace", "the record of a run has what happened: `--record FILE`, then `ptc show FILE --events`"),
     ("run", "--typed", "the record of a run has all its values: `--record FILE`, then `ptc show FILE`"),
@@ -63,12 +63,15 @@ const ELSEWHERE: [(&str, &str, &str); 13] = [
     ("run", "--prices", "`ptc replay --price-list FILE` says what a run cost"),
     ("run", "--verbose", "`--stream` shows what the model writes, `ptc show` the run afterwards"),
     ("run", "--input", "`--set KEY=VALUE` gives one entry of the data"),
+    ("run", "--each", "`ptc batch MISSION --each FILE` runs a mission for each row of a file"),
+    ("run", "--jobs", "`ptc batch MISSION --each FILE --jobs N` runs a mission for each row of a file"),
     ("eval", "--set", "`--data NAME=FILE` gives data to a program"),
     ("check", "--llm", "a check asks no model; `ptc run MISSION --preview` shows the first request"),
 ];
 
 /// Commands that a build may leave out, the feature that has them, and whether this build has it.
-const PARTS: [(&str, &str, bool); 7] = [
+const PARTS: [(&str, &str, bool); 8] = [
+    ("batch", "evaluation", cfg!(feature = "evaluation")),
     ("eval-suite", "evaluation", cfg!(feature = "evaluation")),
     ("mcp", "gateway", cfg!(feature = "gateway")),
     ("mission", "engine", cfg!(feature = "engine")),

@@ -48,6 +48,15 @@ pub(super) fn bound(memory: u64) -> Result<(), SealError> {
     limit(Resource::Data, memory)
 }
 
+pub(super) fn allow_files(wanted: u64) {
+    let known = getrlimit(Resource::Nofile);
+    let wanted = known.maximum.map_or(wanted, |most| most.min(wanted));
+    if known.current.is_some_and(|current| current < wanted) {
+        // Where that is refused, opening one file too many says so.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), ..known });
+    }
+}
+
 pub(super) fn end_with_parent() -> Result<(), SealError> {
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| SealError::Bound(error.into()))
 }

@@ -116,7 +116,7 @@ async fn print(
 }
 
 /// The record of the run, and its step. Workers of older releases kept the step, which is then its own record.
-async fn step(id: &MissionId, mut outcome: Outcome, blobs: &BlobsArg) -> Result<(String, Step), Failure> {
+pub(crate) async fn step(id: &MissionId, mut outcome: Outcome, blobs: &BlobsArg) -> Result<(String, Step), Failure> {
     let told = |problem: String| format!("the run of {id} cannot be read: {problem}; use the `ptc` of its workers");
     let (stored, old) = match (outcome.record.take(), outcome.step.take()) {
         (Some(record), _) => (record, false),

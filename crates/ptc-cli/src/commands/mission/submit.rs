@@ -122,7 +122,7 @@ fn plain_json(option: &str, key: &str, value: &Value) -> Result<Json, String> {
 }
 
 /// Small data inline, large data as a blob.
-async fn travelling(
+pub(crate) async fn travelling(
     blobs: &BlobsArg,
     data: JsonMap<String, Json>,
 ) -> Result<(JsonMap<String, Json>, Option<Blob>), Failure> {

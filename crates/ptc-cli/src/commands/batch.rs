@@ -1,0 +1,260 @@
+//! `ptc batch`: one mission for each row of a file.
+
+mod args;
+#[cfg(feature = "engine")]
+mod elsewhere;
+mod estimate;
+mod progress;
+mod rows;
+mod summary;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ptc_runner::agent::{Agent, CancellationToken, LlmRetry};
+use ptc_runner::chat::{Llm, fingerprint};
+use ptc_runner::config::{MissionFile, ModelName, RecordFormat, RunModels, named, read_text};
+use ptc_runner::eval::{
+    BatchMission, BatchOptions, BatchPlace, BatchReport, BatchResults, BatchRow, BatchStop, RowModels, RowState,
+    batch_table, run_batch,
+};
+use ptc_runner::lisp::Map;
+use ptc_runner::mcp::HostedServers;
+use ptc_runner::trace::replay::Prices;
+use serde_json::json;
+
+use super::run::llm::Connect;
+use super::run::{approve, asked, overrides};
+use crate::failure::{Exit, Failure};
+use crate::files::{Format, WholeFile};
+use crate::output::live;
+use crate::signals::listening;
+use crate::{files, output, seal, trust};
+use progress::Progress;
+
+pub(crate) use args::BatchArgs;
+
+/// How long a batch waits for its model when nothing else is said.
+const PATIENCE: Duration = Duration::from_secs(15 * 60);
+
+/// The longest wait between two attempts: after a restart of its server, a batch soon continues.
+const LONGEST_WAIT: Duration = Duration::from_secs(15);
+
+/// Files that a run may have open: its record, its connection, and what its tools need.
+const FILES_OF_RUN: u64 = 8;
+
+/// A mission that can be run for each of its rows.
+struct Ready {
+    mission: MissionFile,
+    agent: Agent,
+    rows: Vec<BatchRow>,
+    data: Map,
+    models: RunModels,
+    /// The MCP servers that the runs share.
+    _servers: HostedServers,
+}
+
+/// Run the command.
+pub(crate) fn run(args: &BatchArgs) -> Result<Exit, Failure> {
+    #[cfg(feature = "engine")]
+    if let Some(engine) = &args.engine {
+        return elsewhere::run(args, engine);
+    }
+    let mut ready = ready(args)?;
+    let model = Connect { timeout: args.asked.timeout }.all(&ready.models)?.0;
+    if args.dry_run {
+        return estimate::run(args, &ready, model.as_ref());
+    }
+    let prices = prices(args, &ready, model.as_ref())?;
+    let mission = BatchMission {
+        agent: ready.agent.clone(),
+        data: ready.data.clone(),
+        run: ready.mission.run_options().seed(args.seed),
+        models: models(args, &ready.models)?,
+        prices,
+        rates: args.rate.clone(),
+    };
+    let mission = BatchMission { run: approved(args, mission.run, &ready.agent)?, ..mission };
+    let rows = std::mem::take(&mut ready.rows);
+    let patience = ready.mission.agent.llm_retry.as_ref().and_then(|retry| retry.patience);
+    let version = version(args)?;
+    go(args, model.name(), &version, patience, rows, BatchPlace::Here(Box::new(mission)))
+}
+
+/// Run the rows in this place, and say what came of it.
+fn go(
+    args: &BatchArgs,
+    model: &str,
+    version: &str,
+    patience: Option<Duration>,
+    rows: Vec<BatchRow>,
+    place: BatchPlace,
+) -> Result<Exit, Failure> {
+    let tables = tables(args)?;
+    let path = args.results();
+    let results = BatchResults::open(&path, model, version)?;
+    output::notes(&results.note().into_iter().collect::<Vec<_>>());
+    let results = if args.no_keep { results } else { results.keeping_runs()? };
+    seal::allow_files(u64::from(args.jobs) * FILES_OF_RUN + 256);
+    let all = rows.len();
+    let rows = sampled(rows, args.sample);
+    let progress = Arc::new(Progress::new(args.quiet, &rows, &results));
+    progress.begin();
+    let told = Arc::clone(&progress);
+    let options = BatchOptions {
+        model: model.to_owned(),
+        version: version.to_owned(),
+        jobs: args.jobs as usize,
+        max_usd: args.max_usd,
+        max_tokens: args.max_tokens,
+        patience: patience.unwrap_or(Duration::from_secs(60)),
+        retry: args.retry(),
+        cancel: CancellationToken::new(),
+        on_row: Some(Arc::new(move |result| told.row(result))),
+    };
+    let (report, signal) = listening(&options.cancel.clone(), run_batch(place, rows, results, &options))?;
+    live::clear();
+    let report = report?;
+    let found = BatchResults::read(&path)?;
+    for (format, file) in &tables {
+        let mut bytes = Vec::new();
+        let remarks = format.write(&batch_table(&found), &mut bytes).map_err(|error| format!("--out: {error}"))?;
+        output::notes(&remarks);
+        file.write_bytes(&bytes)?;
+    }
+    if args.json {
+        output::json(&report)?;
+    } else {
+        output::print(|out| summary::write(&report, all, &path, out))?;
+    }
+    Ok(exit(&report, signal))
+}
+
+fn exit(report: &BatchReport, signal: Option<Exit>) -> Exit {
+    match &report.stop {
+        Some(BatchStop::Budget(_)) => Exit::Limit,
+        Some(BatchStop::Cancelled) => signal.unwrap_or(Exit::Interrupted),
+        Some(_) => Exit::NotYet,
+        None if report.count(RowState::Ok) == report.rows => Exit::Ok,
+        None => Exit::Failed,
+    }
+}
+
+/// Read and check everything that can be refused before a model is asked.
+fn ready(args: &BatchArgs) -> Result<Ready, Failure> {
+    let mut mission = asked::mission(&args.asked, None)?;
+    output::notes(&mission.notes);
+    let rows = rows::read(&args.each, Some(&mission))?;
+    mission.change_agents(|agent| {
+        agent
+            .llm_retry
+            .get_or_insert_with(|| LlmRetry { max_delay: LONGEST_WAIT, ..LlmRetry::default() }.for_time(PATIENCE));
+    });
+    // As the first row fills it, the mission is checked.
+    let own = mission.data.clone();
+    if let Some(first) = rows.first() {
+        for (key, value) in first.inputs.iter() {
+            mission.data.insert(ptc_runner::lisp::key_text(key), value.clone());
+        }
+    }
+    overrides::apply(&mut mission, &args.asked)?;
+    trust::ask(&mut mission)?;
+    let servers = mission.connect_hosted()?;
+    output::notes(&mission.server_problems());
+    let agent = mission.build_agent(&mission.limits())?;
+    let models = mission.models(args.asked.llm.as_deref())?;
+    // What `--set` gives stays, what the row gave does not.
+    let given: Vec<String> =
+        args.asked.set.iter().filter_map(|set| Some(set.split_once('=')?.0.trim().to_owned())).collect();
+    mission.data.retain(|name, _| own.contains_key(name) || given.contains(name));
+    for (name, value) in own {
+        if !given.contains(&name) {
+            mission.data.insert(name, value);
+        }
+    }
+    let data = mission.data_map();
+    Ok(Ready { mission, agent, rows, data, models, _servers: servers })
+}
+
+/// The models of each run. Recorded answers begin from the start in each of them.
+fn models(args: &BatchArgs, models: &RunModels) -> Result<Arc<dyn Fn() -> RowModels + Send + Sync>, Failure> {
+    let connect = Connect { timeout: args.asked.timeout };
+    let shared = connect.all(models)?;
+    let names = models.clone();
+    let is_recorded = matches!(models.first, ModelName::Replay(_));
+    Ok(Arc::new(move || match is_recorded {
+        // They were read a moment ago.
+        true => connect.all(&names).unwrap_or_else(|_| shared.clone()),
+        false => shared.clone(),
+    }))
+}
+
+/// What models cost. Errors when a limit in USD needs a price that nobody knows.
+fn prices(args: &BatchArgs, ready: &Ready, model: &dyn Llm) -> Result<ptc_runner::eval::PricesOf, Failure> {
+    if args.max_usd.is_some() {
+        let below = ready.models.below.iter().map(|(name, _)| name.as_str());
+        for name in std::iter::once(model.name()).chain(below.filter(|_| args.asked.llm.is_none())) {
+            if Prices::of_run(name).is_none() {
+                return Err(format!("--max-usd needs prices, and no list price of {name} is known").into());
+            }
+        }
+    }
+    Ok(Arc::new(Prices::of_run))
+}
+
+fn approved(
+    args: &BatchArgs,
+    mut options: ptc_runner::agent::RunOptions,
+    agent: &Agent,
+) -> Result<ptc_runner::agent::RunOptions, Failure> {
+    options.approval = approve::given(args.approve, agent)?;
+    Ok(options)
+}
+
+/// What decides, besides the rows and the model, what a row is asked.
+fn version(args: &BatchArgs) -> Result<String, Failure> {
+    let asked = &args.asked;
+    let text = if asked.mission.is_file() { read_text(&asked.mission)? } else { asked.mission.display().to_string() };
+    let parts = json!([
+        text,
+        asked.data,
+        asked.tool,
+        asked.mcp,
+        asked.returns,
+        asked.compression,
+        asked.language_spec,
+        asked.max_turns,
+        asked.set,
+        asked.limit,
+        args.seed
+    ]);
+    Ok(fingerprint(&parts)?)
+}
+
+/// The files of `--out` besides the results, with their formats.
+fn tables(args: &BatchArgs) -> Result<Vec<(RecordFormat, WholeFile)>, Failure> {
+    let results = args.results();
+    let outputs: Vec<(&'static str, Option<&Path>)> =
+        args.tables().map(|path| ("--out", Some(path.as_path()))).chain([("--out", Some(results.as_path()))]).collect();
+    let rows = Path::new(&args.each);
+    files::apart(&outputs, &[("the mission", args.asked.mission.as_path()), ("the rows", rows)])?;
+    let table = |path: &std::path::PathBuf| -> Result<(RecordFormat, WholeFile), Failure> {
+        let format = RecordFormat::of_file(path).ok_or_else(|| {
+            let endings: Vec<String> = RecordFormat::ENDINGS.iter().map(|(ending, _)| format!(".{ending}")).collect();
+            format!("--out {}: its ending says the format; use one of {}", named(path), endings.join(", "))
+        })?;
+        format.check_build()?;
+        Ok((format, WholeFile::at(path, Format::OUT, true)?))
+    };
+    args.tables().map(table).collect()
+}
+
+/// So many rows, from all parts of them.
+fn sampled(rows: Vec<BatchRow>, wanted: Option<u32>) -> Vec<BatchRow> {
+    let all = rows.len();
+    let Some(wanted) = wanted.map(|wanted| wanted as usize).filter(|wanted| *wanted < all) else { return rows };
+    let places: std::collections::BTreeSet<usize> =
+        (0..wanted).map(|place| (2 * place + 1) * all / (2 * wanted)).collect();
+    rows.into_iter().enumerate().filter(|(place, _)| places.contains(place)).map(|(_, row)| row).collect()
+}

@@ -1,0 +1,145 @@
+//! What the command line may say about a batch.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+use ptc_runner::chat::Rate;
+use ptc_runner::eval::RowState;
+
+use crate::args::{usd, whole};
+use crate::commands::run::{ApproveArg, MissionArgs};
+
+const EXAMPLES: &str = "\
+Examples:
+  ptc batch ticket.toml --each tickets.csv --llm openai:gpt-5-mini --dry-run      # what it would ask, and cost
+  ptc batch ticket.toml --each tickets.csv --llm openai:gpt-5-mini --sample 5     # five of the rows
+  ptc batch ticket.toml --each tickets.csv --llm openai:gpt-5-mini --jobs 16 --max-usd 5
+  ptc batch ticket.toml --each tickets.jsonl --out answers.csv --rate openai=500,200000
+  ptc batch letter.toml --each letters/ --llm ollama:qwen3        # a folder: a row for each file, with `file` and `text`
+  ptc batch ticket.toml --each tickets.csv --retry failed --retry unreachable     # those again
+  ptc batch ticket.toml --each tickets.csv --engine http://127.0.0.1:8080         # on the workers of a durable engine
+
+The same command continues a batch that was stopped or killed: rows with a result are not asked again, and a run that
+was cut off continues where it was.
+
+Exit codes: 0 every row has an answer, 1 some have none, 2 wrong usage or configuration, 3 stopped by --max-usd or
+--max-tokens, 4 stopped since the model cannot be asked, 130 interrupted, 129 hung up, 143 terminated.";
+
+/// Run a mission for each row of a file, or each file of a folder.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct BatchArgs {
+    #[command(flatten)]
+    pub(super) asked: MissionArgs,
+    /// The rows: a data file, `{ file = "…", skip = 2 }` as in a mission file, or a folder. Columns that are inputs of the
+    /// mission are its inputs; the others stay in the results.
+    #[arg(long, value_name = "ROWS")]
+    pub(super) each: String,
+    /// How many runs are in progress at once.
+    #[arg(long, value_name = "N", default_value = "8", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
+    pub(super) jobs: u32,
+    /// Where the results go: `.jsonl`, which is also what a stopped batch continues from, and `.csv`, `.json`, `.md` or
+    /// `.parquet` as a table; may be repeated. Without a `.jsonl` file it is the first name with that ending, or
+    /// `ROWS.results.jsonl`.
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Vec<PathBuf>,
+    /// Send no request that could make the batch cost more than this.
+    #[arg(long, value_name = "USD", allow_negative_numbers = true, value_parser = usd)]
+    pub(super) max_usd: Option<f64>,
+    /// Send no request that could make the batch use more tokens than this.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1))]
+    pub(super) max_tokens: Option<u64>,
+    /// The most requests a minute, and tokens, of a model or a provider: `openai=500` or `openai:gpt-5=500,200000`; may be
+    /// repeated.
+    #[arg(long, value_name = "NAME=N[,TOKENS]", value_parser = rate)]
+    pub(super) rate: Vec<(String, Rate)>,
+    /// Also ask rows again whose run has ended so; may be repeated.
+    #[arg(long, value_enum, value_name = "STATE")]
+    pub(super) retry: Vec<RetryArg>,
+    /// Only so many rows, from all parts of the file.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
+    pub(super) sample: Option<u32>,
+    /// Ask no model: show the first request, its tokens for all rows, and what the batch would cost.
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Keep no record of the runs: one that is cut off starts from the beginning.
+    #[arg(long)]
+    pub(super) no_keep: bool,
+    /// Seed of random numbers.
+    #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true, value_parser = whole::<u64>(0))]
+    pub(super) seed: u64,
+    /// What happens to calls of tools with `approve = true`: nobody is asked.
+    #[arg(long, value_enum, value_name = "ANSWER")]
+    pub(super) approve: Option<ApproveArg>,
+    /// Let the tables of --out replace existing files of any kind.
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Report nothing while it runs.
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+    /// Print the summary as one JSON object.
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Run on the workers of the durable engine at this address instead of here: the mission is one that they serve.
+    #[cfg(feature = "engine")]
+    #[arg(long, value_name = "URL", conflicts_with_all = ["llm", "max_turns", "compression", "language_spec", "timeout", "approve", "rate"])]
+    pub(super) engine: Option<String>,
+    #[cfg(feature = "engine")]
+    #[command(flatten)]
+    pub(super) blobs: crate::engine::BlobsArg,
+}
+
+impl BatchArgs {
+    /// The file of the results.
+    pub(super) fn results(&self) -> PathBuf {
+        let is_lines = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "jsonl");
+        let named = self.out.iter().find(is_lines).cloned();
+        named.or_else(|| Some(self.out.first()?.with_extension("jsonl"))).unwrap_or_else(|| {
+            let stem = Path::new(&self.each).file_stem().filter(|_| !self.each.trim_start().starts_with('{'));
+            let stem = stem.map_or_else(|| "batch".to_owned(), |stem| stem.to_string_lossy().into_owned());
+            PathBuf::from(format!("{stem}.results.jsonl"))
+        })
+    }
+
+    /// The files that are written as tables.
+    pub(super) fn tables(&self) -> impl Iterator<Item = &PathBuf> {
+        let results = self.results();
+        self.out.iter().filter(move |path| **path != results)
+    }
+
+    pub(super) fn retry(&self) -> Vec<RowState> {
+        self.retry.iter().map(|state| RowState::from(*state)).collect()
+    }
+}
+
+/// A state of a row that has no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum RetryArg {
+    /// The mission failed.
+    Failed,
+    /// A limit of the mission stopped it.
+    Limit,
+    /// The model could not be asked.
+    Unreachable,
+}
+
+impl From<RetryArg> for RowState {
+    fn from(state: RetryArg) -> RowState {
+        match state {
+            RetryArg::Failed => RowState::Failed,
+            RetryArg::Limit => RowState::Limit,
+            RetryArg::Unreachable => RowState::Unreachable,
+        }
+    }
+}
+
+/// `NAME=REQUESTS` or `NAME=REQUESTS,TOKENS`.
+fn rate(given: &str) -> Result<(String, Rate), String> {
+    let parts = given.rsplit_once('=').filter(|(name, _)| !name.trim().is_empty());
+    let parsed = parts.and_then(|(name, rate)| Some((name.trim().to_owned(), Rate::from_str(rate).ok()?)));
+    parsed.ok_or_else(|| {
+        "write NAME=REQUESTS or NAME=REQUESTS,TOKENS for a minute, such as openai=500 or openai:gpt-5=500,200000"
+            .to_owned()
+    })
+}

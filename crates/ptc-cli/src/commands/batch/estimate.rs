@@ -1,0 +1,128 @@
+//! `ptc batch --dry-run`: what a batch would ask, and cost.
+
+use ptc_runner::chat::{Llm, Tokens};
+use ptc_runner::compression::usual_token_counter;
+use ptc_runner::compression::words::grouped;
+use ptc_runner::eval::{BatchResults, BatchRow, RowResult, RowState};
+use ptc_runner::lisp::Value;
+use ptc_runner::trace::replay::Prices;
+use serde_json::json;
+
+use super::{BatchArgs, Ready};
+use crate::commands::run::preview::Preview;
+use crate::failure::{Exit, Failure};
+use crate::output;
+
+/// Rows whose first request is counted; more are taken to be like these.
+const COUNTED: usize = 200;
+
+/// Show the first request of the first row, and count those of all.
+pub(super) fn run(args: &BatchArgs, ready: &Ready, model: &dyn Llm) -> Result<Exit, Failure> {
+    let rows: Vec<&BatchRow> = ready.rows.iter().collect();
+    let Some(first) = rows.first() else { return Ok(Exit::Ok) };
+    let counter = usual_token_counter();
+    let preview = |row: &BatchRow| -> Result<Preview, Failure> {
+        let entries = ready.data.iter().chain(row.inputs.iter()).map(|(key, value)| (key.clone(), value.clone()));
+        let data = Value::map_from(entries);
+        let context = ptc_runner::agent::Context::from_map(data.as_map().cloned().unwrap_or_default());
+        let nobody = ptc_runner::agent::LlmRegistry::new();
+        let options = ready.mission.run_options().llm_registry(nobody);
+        let request = ready.agent.preview_request(context, &options)?;
+        Ok(Preview { request, model: Some(ready.models.first.clone()), counter: counter.clone() })
+    };
+    let every = rows.len().div_ceil(COUNTED);
+    let mut counted = Vec::new();
+    for row in rows.iter().step_by(every) {
+        counted.push(preview(row)?.total() as u64);
+    }
+    let mean = counted.iter().sum::<u64>() / counted.len().max(1) as u64;
+    let all = mean * rows.len() as u64;
+    let prices = Prices::of_run(model.name());
+    let known = known(args);
+    let about = About { rows: rows.len(), first: all, prices: prices.as_ref(), known: &known };
+    if args.json {
+        output::json(&about.json(model.name()))?;
+        return Ok(Exit::Ok);
+    }
+    let first = preview(first)?;
+    output::print(|out| {
+        writeln!(out, "=== the first request of row 1 ===\n")?;
+        first.write(out)?;
+        writeln!(out, "\n=== all {} rows, asked of {} ===\n", grouped(about.rows), model.name())?;
+        about.lines().iter().try_for_each(|line| writeln!(out, "{line}"))
+    })?;
+    Ok(Exit::Ok)
+}
+
+/// The results of rows that were asked before, of a sample for example.
+fn known(args: &BatchArgs) -> Vec<RowResult> {
+    let results = args.results();
+    let found = if results.is_file() { BatchResults::read(&results).unwrap_or_default() } else { Vec::new() };
+    found.into_iter().filter(|result| result.state != RowState::Stopped && result.tokens.total() > 0).collect()
+}
+
+/// What is known before anything is asked.
+struct About<'a> {
+    rows: usize,
+    /// Tokens of the first requests.
+    first: u64,
+    prices: Option<&'a Prices>,
+    known: &'a [RowResult],
+}
+
+impl About<'_> {
+    /// What the rows that are left would use and cost, by those that were asked.
+    fn rest(&self) -> Option<(u64, Option<f64>)> {
+        let count = self.known.len();
+        if count == 0 {
+            return None;
+        }
+        let left = self.rows.saturating_sub(count) as f64 / count as f64;
+        let tokens: u64 = self.known.iter().map(|result| result.tokens.total()).sum();
+        let usd: Option<Vec<f64>> = self.known.iter().map(|result| result.usd).collect();
+        Some(((tokens as f64 * left) as u64, usd.map(|usd| usd.iter().sum::<f64>() * left)))
+    }
+
+    /// What the first requests cost, if each is answered with nothing.
+    fn least(&self) -> Option<f64> {
+        Some(self.prices?.cost(&Tokens { input: self.first, ..Tokens::default() }))
+    }
+
+    fn json(&self, model: &str) -> serde_json::Value {
+        let (tokens, usd) = self.rest().unzip();
+        json!({
+            "rows": self.rows,
+            "model": model,
+            "first_requests": {"tokens": self.first, "usd": self.least()},
+            "asked_before": self.known.len(),
+            "rest": {"tokens": tokens, "usd": usd.flatten()},
+        })
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let least = match self.least() {
+            Some(usd) => format!("USD {usd:.4}, without a cache"),
+            None => "no price is known".to_owned(),
+        };
+        let mut lines = vec![format!(
+            "the first requests have about {} tokens, {} a row: {least}",
+            grouped(self.first),
+            grouped(self.first / self.rows.max(1) as u64)
+        )];
+        lines.push(match self.rest() {
+            Some((tokens, usd)) => {
+                let usd = usd.map(|usd| format!(", USD {usd:.4}")).unwrap_or_default();
+                let left = self.rows.saturating_sub(self.known.len());
+                format!(
+                    "by the {} that were asked before, the other {} would take about {} tokens{usd}",
+                    output::counted(self.known.len(), "row"),
+                    grouped(left),
+                    grouped(tokens)
+                )
+            }
+            None => "answers and further turns are not in this; --sample 5 asks five rows and says what all would cost"
+                .to_owned(),
+        });
+        lines
+    }
+}

@@ -1,0 +1,134 @@
+//! Reading the rows of a batch.
+
+use std::fs;
+use std::path::Path;
+
+use ptc_runner::config::{Document, MissionFile, ReadOptions, named, read_data_with, with_table};
+use ptc_runner::eval::BatchRow;
+use ptc_runner::lisp::signature::Type;
+use ptc_runner::lisp::{Map, Value, key_text};
+use serde_json::{Map as JsonMap, json};
+
+use crate::data::{self, COMMAND_LINE};
+use crate::failure::{Failure, FileFailure};
+use crate::output;
+
+/// The names that an error lists.
+const LISTED: usize = 12;
+
+/// The rows that `--each` names, with the inputs of the mission among their columns.
+pub(super) fn read(given: &str, mission: Option<&MissionFile>) -> Result<Vec<BatchRow>, Failure> {
+    let rows = if Path::new(given).is_dir() { of_folder(Path::new(given))? } else { of_file(given, mission)? };
+    if rows.is_empty() {
+        return Err(format!("--each {given}: there are no rows in it").into());
+    }
+    let is_known = |name: &str| mission.is_none_or(|mission| mission.check_input(name).is_ok());
+    let is_input = |name: &str| data::is_name(name) && is_known(name);
+    let rows = BatchRow::all(rows, is_input);
+    explained(given, &rows, mission)?;
+    Ok(rows)
+}
+
+/// Say which columns are not inputs; errors when none is.
+fn explained(given: &str, rows: &[BatchRow], mission: Option<&MissionFile>) -> Result<(), Failure> {
+    let Some(first) = rows.first() else { return Ok(()) };
+    let columns: Vec<String> = first.columns.iter().map(|(key, _)| key_text(key)).collect();
+    let inputs: Vec<String> = first.inputs.iter().map(|(key, _)| key_text(key)).collect();
+    let others: Vec<&str> = columns.iter().filter(|name| !inputs.contains(name)).map(String::as_str).collect();
+    if inputs.is_empty() {
+        let known = columns.iter().find_map(|name| mission?.check_input(name).err());
+        let known = known.map(|unknown| unknown.known).unwrap_or_default();
+        return Err(format!(
+            "--each {given}: none of its columns ({}) is an input of the mission ({}); name them alike",
+            listed(&columns),
+            listed(&known)
+        )
+        .into());
+    }
+    if !others.is_empty() {
+        output::notes(&[format!(
+            "the mission takes {}; of each row, {} only in the results",
+            listed(&inputs),
+            if others.len() == 1 { format!("{} is", listed(&others)) } else { format!("{} are", listed(&others)) },
+        )]);
+    }
+    Ok(())
+}
+
+fn listed(names: &[impl AsRef<str>]) -> String {
+    let shown: Vec<String> = names.iter().take(LISTED).map(|name| format!("`{}`", name.as_ref())).collect();
+    let more = if names.len() > LISTED { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
+}
+
+/// The records of a data file, read as a mission file reads it: columns that the mission takes as texts stay texts.
+fn of_file(given: &str, mission: Option<&MissionFile>) -> Result<Vec<Map>, Failure> {
+    let keys = match data::table(given) {
+        Some(keys) => keys?,
+        None => JsonMap::from_iter([("file".to_owned(), json!(given))]),
+    };
+    let text = format!("signature = {}\n", json!(format!("(rows [{{{}}}]) -> :any", texts(mission))));
+    let text = with_table(&text, &["data", "rows"], &keys);
+    let document = Document::new(COMMAND_LINE, &text);
+    let parsed = document.parse()?;
+    let read = MissionFile::tools_from_section(document.section(&parsed), &[]);
+    let mut read = read.map_err(|error| format!("--each {given}: {}", error.message()))?;
+    output::notes(&read.notes);
+    let rows = match read.data.swap_remove("rows") {
+        Some(Value::Vector(rows)) => rows,
+        Some(Value::Map(row)) => return Ok(vec![row]),
+        _ => return Err(format!("--each {given}: this is not a list of records; name a CSV or JSON Lines file").into()),
+    };
+    let row = |(place, row): (usize, Value)| match row {
+        Value::Map(row) => Ok(row),
+        _ => {
+            let number = place + 1;
+            Err(format!("--each {given}: row {number} is not a record; each row has named columns: {{\"text\": …}}")
+                .into())
+        }
+    };
+    rows.iter().enumerate().map(|(place, value)| row((place, value.clone()))).collect()
+}
+
+/// The inputs of the mission that are texts, as fields of a signature.
+fn texts(mission: Option<&MissionFile>) -> String {
+    let params = mission.iter().flat_map(|mission| &mission.agent.signature).flat_map(|signature| signature.params());
+    let texts = params.filter(|field| *field.ty.required() == Type::String);
+    let fields: Vec<String> = texts.map(|field| format!("{} :string?", field.name)).collect();
+    fields.join(", ")
+}
+
+/// A row for each file of a folder, in the order of their names: an object in a JSON file with its keys, else the `text`;
+/// both with the name as `file`.
+fn of_folder(folder: &Path) -> Result<Vec<Map>, Failure> {
+    let entries = fs::read_dir(folder).map_err(FileFailure::unreadable(folder))?;
+    let mut paths = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(FileFailure::unreadable(folder))?.path();
+        let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if path.is_file() && !is_hidden {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    paths.iter().map(|path| of_one(path)).collect()
+}
+
+fn of_one(path: &Path) -> Result<Map, Failure> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let file = (Value::keyword("file"), Value::string(name));
+    let is_json = path.extension().is_some_and(|ending| ending == "json");
+    let mut options = ReadOptions::default();
+    if !is_json {
+        options.set("format", &json!("text"))?;
+    }
+    let read = read_data_with(path, &options).map_err(|error| format!("--each: {}: {error}", named(path)))?;
+    output::notes(&read.notes);
+    let columns = match read.value {
+        Value::Map(keys) if is_json => {
+            Value::map_from(std::iter::once(file).chain(keys.iter().map(|(k, v)| (k.clone(), v.clone()))))
+        }
+        value => Value::map_from([file, (Value::keyword("text"), value)]),
+    };
+    Ok(columns.as_map().cloned().unwrap_or_default())
+}

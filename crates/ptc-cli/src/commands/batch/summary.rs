@@ -1,0 +1,102 @@
+//! What a batch has come to, for people.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use ptc_runner::compression::words::grouped;
+use ptc_runner::eval::{BatchReport, RowState};
+
+use crate::output::words::shell;
+
+/// Write the report of a batch, whose file has `all` rows and whose results are at `path`.
+pub(super) fn write(report: &BatchReport, all: usize, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+    let counted: Vec<String> =
+        report.states.iter().map(|(state, rows)| format!("{} {state}", grouped(*rows))).collect();
+    let mut counted = if counted.is_empty() { "none begun".to_owned() } else { counted.join(", ") };
+    if report.unasked > 0 {
+        counted.push_str(&format!(", {} not begun", grouped(report.unasked)));
+    }
+    writeln!(out, "{} rows: {counted}", grouped(report.rows))?;
+    let tokens = &report.tokens;
+    let cached = if tokens.cached > 0 { format!(" ({} cached)", grouped(tokens.cached)) } else { String::new() };
+    let usd = report.usd.map_or_else(|| "no price is known".to_owned(), |usd| format!("USD {usd:.4}"));
+    writeln!(out, "{} tokens in{cached}, {} out, {usd}", grouped(tokens.input), grouped(tokens.output))?;
+    quantiles(report, out)?;
+    if report.rows < all && report.stop.is_none() {
+        whole(report, all, out)?;
+    }
+    dearest(report, out)?;
+    failures(report, path, out)?;
+    if let Some(stop) = &report.stop {
+        writeln!(out, "stopped: {stop}; the same command continues")?;
+    }
+    writeln!(out, "results: {}", path.display())
+}
+
+fn quantiles(report: &BatchReport, out: &mut dyn Write) -> io::Result<()> {
+    if report.quantiles.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{:<10} {:>12} {:>12} {:>12} {:>12}", "each row", "half", "90 of 100", "99 of 100", "most")?;
+    for (name, figures) in &report.quantiles {
+        let shown = |figure: f64| match *name {
+            "usd" => format!("{figure:.4}"),
+            "seconds" => format!("{figure:.1}"),
+            _ => grouped(figure as u64),
+        };
+        let [p50, p90, p99, max] = [figures.p50, figures.p90, figures.p99, figures.max].map(shown);
+        writeln!(out, "{name:<10} {p50:>12} {p90:>12} {p99:>12} {max:>12}")?;
+    }
+    Ok(())
+}
+
+/// What all rows would cost, by those of a sample.
+fn whole(report: &BatchReport, all: usize, out: &mut dyn Write) -> io::Result<()> {
+    let times = all as f64 / report.rows.max(1) as f64;
+    let tokens = grouped((report.tokens.total() as f64 * times) as u64);
+    let usd = report.usd.map(|usd| format!(" and USD {:.2}", usd * times)).unwrap_or_default();
+    writeln!(out, "\nall {} rows would take about {tokens} tokens{usd}, if they are like these", grouped(all))
+}
+
+fn dearest(report: &BatchReport, out: &mut dyn Write) -> io::Result<()> {
+    // Few rows are all in the results.
+    if report.rows <= report.dearest.len() {
+        return Ok(());
+    }
+    writeln!(out, "\nthe dearest rows")?;
+    for dear in &report.dearest {
+        let usd = dear.usd.map(|usd| format!(", USD {usd:.4}")).unwrap_or_default();
+        let run = dear.run.as_ref().map(|run| format!("  {run}")).unwrap_or_default();
+        writeln!(out, "  row {}: {} turns, {} tokens{usd}{run}", dear.row, dear.turns, grouped(dear.tokens))?;
+    }
+    Ok(())
+}
+
+fn failures(report: &BatchReport, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+    if report.failures.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nwithout an answer")?;
+    for group in &report.failures {
+        let rows = if group.rows == 1 {
+            format!("row {}", group.first)
+        } else {
+            format!("{} rows, the first is {}", grouped(group.rows), group.first)
+        };
+        writeln!(out, "  {rows}: {}: {}: {}", group.state.as_str(), group.reason, group.message)?;
+    }
+    let mut again = [RowState::Failed, RowState::Limit, RowState::Unreachable].into_iter();
+    let again: Vec<String> = again
+        .by_ref()
+        .filter(|state| report.count(*state) > 0)
+        .map(|state| format!("--retry {}", state.as_str()))
+        .collect();
+    if !again.is_empty() {
+        writeln!(out, "  the same command with {} asks them again", again.join(" or "))?;
+    }
+    let runs = path.with_extension("runs");
+    if runs.is_dir() {
+        writeln!(out, "  look at one: ptc show {}/RUN", shell(&runs.display().to_string()))?;
+    }
+    Ok(())
+}
