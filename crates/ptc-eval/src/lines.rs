@@ -2,7 +2,7 @@
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use ptc_config::named;
@@ -114,4 +114,11 @@ fn parsed<T: DeserializeOwned>(path: &Path, head: &str, text: &str) -> Result<(V
         return Err(wrong(lines.len() + 1, format!("a result begins with {head}")));
     }
     Ok((lines, whole))
+}
+
+/// The path of a name in a folder. Only what is below the folder: the file that has the name may come from another author.
+pub(crate) fn below(folder: &Path, name: &str) -> Option<PathBuf> {
+    let mut parts = Path::new(name).components();
+    let is_below = !name.contains('\\') && parts.all(|part| matches!(part, Component::Normal(_)));
+    is_below.then(|| folder.join(name))
 }

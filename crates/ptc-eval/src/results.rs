@@ -5,7 +5,7 @@ mod tests;
 
 use std::fs;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use ptc_config::named;
 use ptc_trace::replay::Prices;
@@ -13,7 +13,7 @@ use ptc_transcript::{JournalFile, fingerprint, private_folder};
 use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
-use crate::lines::{LineFile, LinesError, Opened};
+use crate::lines::{LineFile, LinesError, Opened, below};
 use crate::options::EvalOptions;
 use crate::report::{RunReport, SkipReason};
 use crate::suite::Suite;
@@ -235,12 +235,7 @@ impl ResultLine {
     /// The records of the run, one for each text of the user: in the folder of the file of results, or below it. Empty when
     /// none were kept.
     pub fn records<'a>(&'a self, folder: &'a Path) -> impl Iterator<Item = PathBuf> + 'a {
-        // Only what is below the folder: a file may come from another author.
-        let is_below = |name: &&String| {
-            let mut parts = Path::new(name.as_str()).components();
-            !name.contains('\\') && parts.all(|part| matches!(part, Component::Normal(_)))
-        };
-        self.found.records.iter().filter(is_below).map(|name| folder.join(name))
+        self.found.records.iter().filter_map(|name| below(folder, name))
     }
 
     /// The model.

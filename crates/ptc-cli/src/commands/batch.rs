@@ -8,7 +8,8 @@ mod progress;
 mod rows;
 mod summary;
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,10 +17,10 @@ use ptc_runner::agent::{Agent, CancellationToken, LlmRetry};
 use ptc_runner::chat::{Llm, fingerprint};
 use ptc_runner::config::{MissionFile, ModelName, RecordFormat, RunModels, named, read_text};
 use ptc_runner::eval::{
-    BatchMission, BatchOptions, BatchPlace, BatchReport, BatchResults, BatchRow, BatchStop, RowModels, RowState,
-    batch_table, run_batch,
+    BatchMission, BatchOptions, BatchPlace, BatchReport, BatchResults, BatchRow, BatchStop, PricesOf, RowModels,
+    RowState, batch_table, run_batch,
 };
-use ptc_runner::lisp::Map;
+use ptc_runner::lisp::{Map, key_text};
 use ptc_runner::mcp::HostedServers;
 use ptc_runner::trace::replay::Prices;
 use serde_json::json;
@@ -67,68 +68,80 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Exit, Failure> {
         return estimate::run(args, &ready, model.as_ref());
     }
     let prices = prices(args, &ready, model.as_ref())?;
+    let mut run = ready.mission.run_options().seed(args.seed);
+    run.approval = approve::given(args.approve, &ready.agent)?;
     let mission = BatchMission {
         agent: ready.agent.clone(),
         data: ready.data.clone(),
-        run: ready.mission.run_options().seed(args.seed),
+        run,
         models: models(args, &ready.models)?,
         prices,
         rates: args.rate.clone(),
     };
-    let mission = BatchMission { run: approved(args, mission.run, &ready.agent)?, ..mission };
-    let rows = std::mem::take(&mut ready.rows);
-    let patience = ready.mission.agent.llm_retry.as_ref().and_then(|retry| retry.patience);
-    let version = version(args)?;
-    go(args, model.name(), &version, patience, rows, BatchPlace::Here(Box::new(mission)))
+    let answers: Vec<(&'static str, &Path)> = ready.models.files().map(|file| ("its recorded answers", file)).collect();
+    let tables = tables(args, &answers)?;
+    let work = Work {
+        model: model.name().to_owned(),
+        patience: ready.mission.agent.llm_retry.as_ref().and_then(|retry| retry.patience),
+        rows: std::mem::take(&mut ready.rows),
+        place: BatchPlace::Here(Box::new(mission)),
+        tables,
+    };
+    work.go(args)
 }
 
-/// Run the rows in this place, and say what came of it.
-fn go(
-    args: &BatchArgs,
-    model: &str,
-    version: &str,
+/// Rows, and where their runs are made.
+struct Work {
+    model: String,
+    /// How long the model may be away.
     patience: Option<Duration>,
     rows: Vec<BatchRow>,
     place: BatchPlace,
-) -> Result<Exit, Failure> {
-    let tables = tables(args)?;
-    let path = args.results();
-    let results = BatchResults::open(&path, model, version)?;
-    output::notes(&results.note().into_iter().collect::<Vec<_>>());
-    let results = if args.no_keep { results } else { results.keeping_runs()? };
-    seal::allow_files(u64::from(args.jobs) * FILES_OF_RUN + 256);
-    let all = rows.len();
-    let rows = sampled(rows, args.sample);
-    let progress = Arc::new(Progress::new(args.quiet, &rows, &results));
-    progress.begin();
-    let told = Arc::clone(&progress);
-    let options = BatchOptions {
-        model: model.to_owned(),
-        version: version.to_owned(),
-        jobs: args.jobs as usize,
-        max_usd: args.max_usd,
-        max_tokens: args.max_tokens,
-        patience: patience.unwrap_or(Duration::from_secs(60)),
-        retry: args.retry(),
-        cancel: CancellationToken::new(),
-        on_row: Some(Arc::new(move |result| told.row(result))),
-    };
-    let (report, signal) = listening(&options.cancel.clone(), run_batch(place, rows, results, &options))?;
-    live::clear();
-    let report = report?;
-    let found = BatchResults::read(&path)?;
-    for (format, file) in &tables {
-        let mut bytes = Vec::new();
-        let remarks = format.write(&batch_table(&found), &mut bytes).map_err(|error| format!("--out: {error}"))?;
-        output::notes(&remarks);
-        file.write_bytes(&bytes)?;
+    tables: Vec<(RecordFormat, WholeFile)>,
+}
+
+impl Work {
+    /// Run the rows, and say what came of it.
+    fn go(self, args: &BatchArgs) -> Result<Exit, Failure> {
+        let Work { model, patience, rows, place, tables } = self;
+        let (path, version) = (args.results(), version(args)?);
+        let results = BatchResults::open(&path, &model, &version)?;
+        output::notes(&results.note().into_iter().collect::<Vec<_>>());
+        let results = if args.no_keep { results } else { results.keeping_runs()? };
+        seal::allow_files(u64::from(args.jobs) * FILES_OF_RUN + 256);
+        let all = rows.len();
+        let rows = sampled(rows, args.sample);
+        let progress = Arc::new(Progress::new(args.quiet, &rows, &results));
+        progress.begin();
+        let told = Arc::clone(&progress);
+        let options = BatchOptions {
+            model,
+            version,
+            jobs: args.jobs as usize,
+            max_usd: args.max_usd,
+            max_tokens: args.max_tokens,
+            patience: patience.unwrap_or(Duration::from_secs(60)),
+            retry: args.retry(),
+            cancel: CancellationToken::new(),
+            on_row: Some(Arc::new(move |result| told.row(result))),
+        };
+        let (report, signal) = listening(&options.cancel.clone(), run_batch(place, rows, results, &options))?;
+        live::clear();
+        let report = report?;
+        let found = BatchResults::read(&path)?;
+        for (format, file) in &tables {
+            let mut bytes = Vec::new();
+            let remarks = format.write(&batch_table(&found), &mut bytes).map_err(|error| format!("--out: {error}"))?;
+            output::notes(&remarks);
+            file.write_bytes(&bytes)?;
+        }
+        if args.json {
+            output::json(&report)?;
+        } else {
+            output::print(|out| summary::write(&report, all, &path, out))?;
+        }
+        Ok(exit(&report, signal))
     }
-    if args.json {
-        output::json(&report)?;
-    } else {
-        output::print(|out| summary::write(&report, all, &path, out))?;
-    }
-    Ok(exit(&report, signal))
 }
 
 fn exit(report: &BatchReport, signal: Option<Exit>) -> Exit {
@@ -155,7 +168,7 @@ fn ready(args: &BatchArgs) -> Result<Ready, Failure> {
     let own = mission.data.clone();
     if let Some(first) = rows.first() {
         for (key, value) in first.inputs.iter() {
-            mission.data.insert(ptc_runner::lisp::key_text(key), value.clone());
+            mission.data.insert(key_text(key), value.clone());
         }
     }
     overrides::apply(&mut mission, &args.asked)?;
@@ -191,7 +204,7 @@ fn models(args: &BatchArgs, models: &RunModels) -> Result<Arc<dyn Fn() -> RowMod
 }
 
 /// What models cost. Errors when a limit in USD needs a price that nobody knows.
-fn prices(args: &BatchArgs, ready: &Ready, model: &dyn Llm) -> Result<ptc_runner::eval::PricesOf, Failure> {
+fn prices(args: &BatchArgs, ready: &Ready, model: &dyn Llm) -> Result<PricesOf, Failure> {
     if args.max_usd.is_some() {
         let below = ready.models.below.iter().map(|(name, _)| name.as_str());
         for name in std::iter::once(model.name()).chain(below.filter(|_| args.asked.llm.is_none())) {
@@ -201,15 +214,6 @@ fn prices(args: &BatchArgs, ready: &Ready, model: &dyn Llm) -> Result<ptc_runner
         }
     }
     Ok(Arc::new(Prices::of_run))
-}
-
-fn approved(
-    args: &BatchArgs,
-    mut options: ptc_runner::agent::RunOptions,
-    agent: &Agent,
-) -> Result<ptc_runner::agent::RunOptions, Failure> {
-    options.approval = approve::given(args.approve, agent)?;
-    Ok(options)
 }
 
 /// What decides, besides the rows and the model, what a row is asked.
@@ -232,20 +236,20 @@ fn version(args: &BatchArgs) -> Result<String, Failure> {
     Ok(fingerprint(&parts)?)
 }
 
-/// The files of `--out` besides the results, with their formats.
-fn tables(args: &BatchArgs) -> Result<Vec<(RecordFormat, WholeFile)>, Failure> {
+/// The files of `--out` besides the results, with their formats. Errors when one is a file that the command reads.
+fn tables(args: &BatchArgs, read: &[(&'static str, &Path)]) -> Result<Vec<(RecordFormat, WholeFile)>, Failure> {
     let results = args.results();
     let outputs: Vec<(&'static str, Option<&Path>)> =
         args.tables().map(|path| ("--out", Some(path.as_path()))).chain([("--out", Some(results.as_path()))]).collect();
-    let rows = Path::new(&args.each);
-    files::apart(&outputs, &[("the mission", args.asked.mission.as_path()), ("the rows", rows)])?;
-    let table = |path: &std::path::PathBuf| -> Result<(RecordFormat, WholeFile), Failure> {
+    let own = [("the mission", args.asked.mission.as_path()), ("the rows", Path::new(&args.each))];
+    files::apart(&outputs, &[&own, read].concat())?;
+    let table = |path: &PathBuf| -> Result<(RecordFormat, WholeFile), Failure> {
         let format = RecordFormat::of_file(path).ok_or_else(|| {
             let endings: Vec<String> = RecordFormat::ENDINGS.iter().map(|(ending, _)| format!(".{ending}")).collect();
             format!("--out {}: its ending says the format; use one of {}", named(path), endings.join(", "))
         })?;
         format.check_build()?;
-        Ok((format, WholeFile::at(path, Format::OUT, true)?))
+        Ok((format, WholeFile::at(path, Format::OUT, args.force)?))
     };
     args.tables().map(table).collect()
 }
@@ -254,7 +258,6 @@ fn tables(args: &BatchArgs) -> Result<Vec<(RecordFormat, WholeFile)>, Failure> {
 fn sampled(rows: Vec<BatchRow>, wanted: Option<u32>) -> Vec<BatchRow> {
     let all = rows.len();
     let Some(wanted) = wanted.map(|wanted| wanted as usize).filter(|wanted| *wanted < all) else { return rows };
-    let places: std::collections::BTreeSet<usize> =
-        (0..wanted).map(|place| (2 * place + 1) * all / (2 * wanted)).collect();
+    let places: BTreeSet<usize> = (0..wanted).map(|place| (2 * place + 1) * all / (2 * wanted)).collect();
     rows.into_iter().enumerate().filter(|(place, _)| places.contains(place)).map(|(_, row)| row).collect()
 }

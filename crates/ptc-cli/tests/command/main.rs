@@ -6,6 +6,7 @@ mod addresses;
 mod attacks;
 #[cfg(target_os = "linux")]
 mod bad_inputs;
+mod batch;
 mod book;
 mod canaries;
 mod check_and_doc;

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::row::BatchRow;
-use crate::lines::{LineFile, LinesError, Opened};
+use crate::lines::{LineFile, LinesError, Opened, below};
 
 /// What each line begins with.
 const HEAD: &str = "{\"row\":";
@@ -94,6 +94,15 @@ pub struct RowResult {
     pub key: String,
     /// The version of the mission and of the options that decide what it is asked.
     pub version: String,
+}
+
+impl RowResult {
+    /// The record of the run, where the results are in this folder; none outside of it, since a file may come from another
+    /// author.
+    #[must_use]
+    pub fn record(&self, folder: &Path) -> Option<PathBuf> {
+        below(folder, self.run.as_deref()?)
+    }
 }
 
 /// A file of results that does not belong to this batch.

@@ -40,8 +40,8 @@ pub(crate) struct BatchArgs {
     #[arg(long, value_name = "N", default_value = "8", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
     pub(super) jobs: u32,
     /// Where the results go: `.jsonl`, which is also what a stopped batch continues from, and `.csv`, `.json`, `.md` or
-    /// `.parquet` as a table; may be repeated. Without a `.jsonl` file it is the first name with that ending, or
-    /// `ROWS.results.jsonl`.
+    /// `.parquet` as a table; may be repeated. Without a `.jsonl` file they also go to
+    /// `FILE.results.jsonl`, or to `ROWS.results.jsonl`.
     #[arg(long, value_name = "FILE")]
     pub(super) out: Vec<PathBuf>,
     /// Send no request that could make the batch cost more than this.
@@ -95,7 +95,7 @@ impl BatchArgs {
     pub(super) fn results(&self) -> PathBuf {
         let is_lines = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "jsonl");
         let named = self.out.iter().find(is_lines).cloned();
-        named.or_else(|| Some(self.out.first()?.with_extension("jsonl"))).unwrap_or_else(|| {
+        named.or_else(|| Some(self.out.first()?.with_extension("results.jsonl"))).unwrap_or_else(|| {
             let stem = Path::new(&self.each).file_stem().filter(|_| !self.each.trim_start().starts_with('{'));
             let stem = stem.map_or_else(|| "batch".to_owned(), |stem| stem.to_string_lossy().into_owned());
             PathBuf::from(format!("{stem}.results.jsonl"))

@@ -12,7 +12,7 @@ use ptc_runner::trace::replay::Prices;
 use ptc_runner::transcript::{EndingKind, Recorded, ValueForm, json_of};
 use serde_json::{Map as JsonMap, Value as Json};
 
-use super::{BatchArgs, go, rows, version};
+use super::{BatchArgs, Work, rows, tables, version};
 use crate::commands::mission::{recorded_step, travelling};
 use crate::commands::run::overrides;
 use crate::engine::{BlobsArg, PATIENCE};
@@ -47,7 +47,7 @@ pub(super) fn run(args: &BatchArgs, engine: &str) -> Result<Exit, Failure> {
         Box::pin(async move { elsewhere.row(&row, attempt).await })
     }));
     let model = format!("the workers of {}", shown_address(engine));
-    go(args, &model, &version(args)?, Some(PATIENCE), rows, place)
+    Work { model, patience: Some(PATIENCE), rows, place, tables: tables(args, &[])? }.go(args)
 }
 
 struct Elsewhere {

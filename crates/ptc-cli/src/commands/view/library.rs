@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use ptc_runner::chat::shown_addresses;
-use ptc_runner::eval::ResultLine;
+use ptc_runner::eval::{ResultLine, RowResult, RowState};
 use ptc_runner::lisp::{FormatOptions, format, key_text, one_line, shortened};
 use ptc_runner::trace::viewer::Document;
 use serde::{Deserialize, Serialize};
@@ -45,7 +45,7 @@ pub(super) struct Stamp {
 #[serde(default)]
 pub(super) struct Summary {
     id: String,
-    /// Its page; empty for a run that is known only from the results of an evaluation.
+    /// Its page; empty for a run that is known only from results.
     url: String,
     title: String,
     /// The mission file, by which lists are grouped.
@@ -316,6 +316,32 @@ impl Summary {
             turns: found.turns,
             tokens: Some(found.input_tokens.saturating_add(found.output_tokens)),
             cost: found.cost,
+            took_ms: found.duration_ms,
+            ..Summary::default()
+        }
+    }
+
+    /// What the results of a batch in this folder say of a row.
+    pub(super) fn of_row(found: &RowResult, folder: &Path) -> Summary {
+        let source = found.record(folder).filter(|path| path.is_file()).map(Source::of);
+        let columns = found.inputs.as_object().into_iter().flatten();
+        let inputs: Vec<String> =
+            columns.map(|(name, value)| format!("{name} {}", short(&value.to_string()))).collect();
+        let answer = (found.state == RowState::Ok).then(|| found.answer.to_string());
+        Summary {
+            title: format!("row {}", found.row),
+            id: source.as_ref().map(|source| source.id.clone()).unwrap_or_default(),
+            url: source.as_ref().map(Source::url).unwrap_or_default(),
+            records: source.into_iter().map(|source| Record { url: source.url(), path: source.path }).collect(),
+            asked: Some(format!("row {}", found.row)),
+            inputs: short(&inputs.join(", ")),
+            answer: short(&answer.or_else(|| found.message.clone()).unwrap_or_default()),
+            ending: found.reason.clone().unwrap_or_else(|| found.state.as_str().to_owned()),
+            ok: found.state == RowState::Ok,
+            model: Some(shown_addresses(&found.model)),
+            turns: found.turns,
+            tokens: Some(found.tokens.total()),
+            cost: found.usd,
             took_ms: found.duration_ms,
             ..Summary::default()
         }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ptc_runner::eval::Results;
+use ptc_runner::eval::{BatchResults, Results};
 use ptc_runner::trace::viewer::RunDiff;
 use serde::{Deserialize, Serialize};
 
@@ -16,8 +16,8 @@ use crate::{bounded, kept, output, viewed};
 /// Bytes of a document that a viewer holds.
 const MOST: u64 = 256 << 20;
 
-/// A run as the viewer holds it: what lists show, and the document as JSON; or why it cannot be shown. The results of an
-/// evaluation are many runs without a document.
+/// A run as the viewer holds it: what lists show, and the document as JSON; or why it cannot be shown. Results of an
+/// evaluation or a batch are many runs without a document.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Reading {
     pub(super) summaries: Vec<Summary>,
@@ -86,14 +86,17 @@ fn refused(problem: String) -> Reading {
     Reading { summaries: vec![Summary::of_problem(&problem)], document: Err(problem) }
 }
 
-/// The runs of an evaluation, with those of their records that are still there.
+/// The runs of an evaluation or a batch, with those of their records that are still there.
 fn results(path: &Path) -> Reading {
     let folder = path.parent().unwrap_or(Path::new(""));
-    match Results::read(path) {
-        Ok(lines) => Reading {
-            summaries: lines.iter().map(|line| Summary::of_result(line, folder)).collect(),
-            document: Err("the results of an evaluation are a list of runs".to_owned()),
-        },
+    let of_batch =
+        || BatchResults::read(path).map(|rows| rows.iter().map(|row| Summary::of_row(row, folder)).collect());
+    let summaries = match Results::read(path) {
+        Ok(lines) => Ok(lines.iter().map(|line| Summary::of_result(line, folder)).collect()),
+        Err(error) => of_batch().map_err(|_| error),
+    };
+    match summaries {
+        Ok(summaries) => Reading { summaries, document: Err("results are a list of runs".to_owned()) },
         Err(error) => refused(error.to_string()),
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use ptc_runner::eval::Results;
+use ptc_runner::eval::{BatchResults, Results};
 use ptc_runner::transcript::{is_record_head, read_record_head};
 
 use super::gateways::is_state;
@@ -124,9 +124,13 @@ fn names(paths: &[PathBuf]) -> String {
     }
 }
 
-/// Whether a file is one of the results of an evaluation.
+/// Whether a file is one of the results of an evaluation or of a batch.
 pub(super) fn has_results(path: &Path) -> bool {
-    read_record_head(path, HEAD_BYTES).is_ok_and(|head| Results::is_head(&head))
+    read_record_head(path, HEAD_BYTES).is_ok_and(|head| is_head_of_results(&head))
+}
+
+fn is_head_of_results(head: &[u8]) -> bool {
+    Results::is_head(head) || BatchResults::is_head(head)
 }
 
 /// Records, steps and results of evaluations in a folder, by name; other files and subfolders are skipped.
@@ -146,7 +150,7 @@ fn is_recorded(path: &Path) -> std::io::Result<bool> {
         return Ok(false);
     }
     let head = read_record_head(path, HEAD_BYTES)?;
-    if Results::is_head(&head) || is_record_head(&head) {
+    if is_head_of_results(&head) || is_record_head(&head) {
         return Ok(true);
     }
     let head = String::from_utf8_lossy(&head);
@@ -164,12 +168,13 @@ mod tests {
         write("step.json", r#"{"version":1,"values":"typed","ending":"return"}"#);
         write("run.journal", r#"{"type":"header","format":"ptc-journal","version":1}"#);
         write("results.jsonl", r#"{"suite":"T"}"#);
+        write("rows.jsonl", r#"{"row":1}"#);
         write("data.json", r#"[{"ending": 1}]"#);
         write("notes.md", r#"{"version":1,"ending":"return"}"#);
         fs::create_dir(folder.path().join("deep.json")).unwrap();
         let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
         let names: Vec<_> = sources.list().iter().map(|source| source.path.file_name().unwrap().to_owned()).collect();
-        assert_eq!(names, ["results.jsonl", "run.journal", "step.json"]);
+        assert_eq!(names, ["results.jsonl", "rows.jsonl", "run.journal", "step.json"]);
         assert_eq!(sources.only(), None);
         let file = folder.path().join("data.json");
         let named = Sources::find(&[file.clone(), file]).unwrap();
