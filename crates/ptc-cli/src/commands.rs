@@ -5,6 +5,7 @@ mod batch;
 mod bench;
 mod check;
 mod completions;
+mod config;
 mod data;
 mod doc;
 mod eval;
@@ -62,6 +63,7 @@ pub(crate) enum Command {
     Worker(worker::WorkerArgs),
     #[cfg(feature = "engine")]
     Mission(mission::MissionArgs),
+    Config(config::ConfigArgs),
     Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -97,6 +99,7 @@ impl Command {
             Command::Worker(args) => worker::run(args),
             #[cfg(feature = "engine")]
             Command::Mission(args) => mission::run(args),
+            Command::Config(args) => config::run(args),
             Command::Schema(args) => schema::run(args),
             Command::Completions(args) => completions::run(args, all),
             Command::Man(args) => man::run(args, all),

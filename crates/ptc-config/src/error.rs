@@ -92,10 +92,46 @@ pub enum ConfigError {
         r#source: SignatureError,
     },
     /// Nothing names a model.
-    #[error("{} names no model; choose one:\n  --llm PROVIDER:MODEL, for example --llm ollama:qwen3\n  --llm URL#MODEL for any OpenAI-compatible server, for example --llm http://127.0.0.1:8080/v1#qwen3\n  --llm replay:FILE for recorded answers\n  llm = \"…\" or replay = \"FILE\" in the mission file\n  the environment variable PTC_LLM", named(.file))]
+    #[error("{} names no model; choose one:\n  --llm PROVIDER:MODEL, for example --llm ollama:qwen3\n  --llm URL#MODEL for any OpenAI-compatible server, for example --llm http://127.0.0.1:8080/v1#qwen3\n  --llm replay:FILE for recorded answers\n  llm = \"…\" or replay = \"FILE\" in the mission file\n  the environment variable PTC_LLM\n  model = \"…\" in your settings, see `ptc config`", named(.file))]
     NoModel {
         /// The file.
         file: PathBuf,
+    },
+    /// A key of settings that a `ptc.toml` may not have.
+    #[error(
+        "{place}: `{key}` may not be in `ptc.toml`, which can come with a copied folder and would say where requests go; write `model` into {own}, or give `--llm`"
+    )]
+    NotOfProject {
+        /// Where.
+        place: Box<Place>,
+        /// The key.
+        key: String,
+        /// The file where a model may be named.
+        own: String,
+    },
+    /// A `ptc.toml` that would let more calls run.
+    #[error(
+        "{place}: approve = \"{given}\" is looser than {by}, \"{holds}\", and `ptc.toml` can only make it stricter; remove it here, and give `--approve {given}` where you want that"
+    )]
+    LooserApproval {
+        /// Where.
+        place: Box<Place>,
+        /// What it says.
+        given: &'static str,
+        /// What holds without it.
+        holds: &'static str,
+        /// Why that holds.
+        by: String,
+    },
+    /// A `ptc.toml` of another user.
+    #[error("{} belongs to user {owner}, neither to you (user {user}) nor to root, so its settings are not used; remove it, or take it over with `chown` when you agree with it", named(.path))]
+    ForeignSettings {
+        /// The file.
+        path: PathBuf,
+        /// Its owner.
+        owner: u32,
+        /// Who runs this process.
+        user: u32,
     },
     /// A text file that the mission names and that could not be read.
     #[error("{place}: cannot read {}: {source}; its name starts from the folder of the mission file", named(.path))]
@@ -150,6 +186,7 @@ impl ConfigError {
             ConfigError::Unreadable { .. }
             | ConfigError::MissingMission { .. }
             | ConfigError::NoModel { .. }
+            | ConfigError::ForeignSettings { .. }
             | ConfigError::Agent { .. }
             | ConfigError::Server { .. }
             | ConfigError::NotConnected { .. } => None,
@@ -157,6 +194,8 @@ impl ConfigError {
             | ConfigError::UnknownKey { place, .. }
             | ConfigError::BadValue { place, .. }
             | ConfigError::Signature { place, .. }
+            | ConfigError::NotOfProject { place, .. }
+            | ConfigError::LooserApproval { place, .. }
             | ConfigError::TextFile { place, .. }
             | ConfigError::Data { place, .. }
             | ConfigError::Program { place, .. }
@@ -177,6 +216,9 @@ impl ConfigError {
             ConfigError::BadValue { .. } => "bad_value",
             ConfigError::Signature { .. } => "signature",
             ConfigError::NoModel { .. } => "no_model",
+            ConfigError::NotOfProject { .. } => "not_of_project",
+            ConfigError::LooserApproval { .. } => "looser_approval",
+            ConfigError::ForeignSettings { .. } => "foreign_settings",
             ConfigError::TextFile { .. } => "text_file",
             ConfigError::Data { .. } => "data",
             ConfigError::Program { .. } => "program",

@@ -13,6 +13,7 @@ use indexmap::IndexMap;
 use ptc_agent::{Agent, AgentSpec, RunOptions, RunSpec};
 use ptc_lisp::{Limits, Map, Value};
 use ptc_mcp::{HostedServers, ImportError, Imported, LeftOutServer, Server, ServerSpec};
+use serde::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
 
 use crate::agents::{self, AgentDefinition};
@@ -28,7 +29,7 @@ use crate::text::read_text;
 use crate::tool::{self, ConfiguredTool};
 
 pub use inputs::{MissingInput, UnknownInput};
-pub use models::RunModels;
+pub use models::{ModelSource, RunModels, model_of};
 
 /// How many runs the command keeps in a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +44,16 @@ impl Default for Keep {
     /// The newest 50.
     fn default() -> Keep {
         Keep::Newest(50)
+    }
+}
+
+/// As files have it: a number, or `all`.
+impl Serialize for Keep {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Keep::All => serializer.serialize_str("all"),
+            Keep::Newest(count) => serializer.serialize_u64(*count as u64),
+        }
     }
 }
 
@@ -86,8 +97,8 @@ pub struct MissionFile {
     pub left_out: Vec<LeftOutServer>,
     /// Recorded answers to use when no model is named.
     pub replay: Option<PathBuf>,
-    /// How many runs `ptc run` keeps.
-    pub keep: Keep,
+    /// How many runs `ptc run` keeps, if it says so.
+    pub keep: Option<Keep>,
     /// Remarks on its data, data files and servers.
     pub notes: Vec<String>,
     /// What it may name.
@@ -144,7 +155,7 @@ impl MissionFile {
         let (agent, run) = (options::agent(table, problems), options::run(table, problems));
         let replay = table.get("replay").map(|item| item.text("replay must be the name of a file"));
         let replay = problems.keep_some(replay).map(|name| folder.join(name));
-        let keep = problems.keep_some(table.get("keep").map(kept_runs)).unwrap_or_default();
+        let keep = problems.keep_some(table.get("keep").map(kept_runs));
         let tools = table.get("tools").map(|tools| tool::read(tools, &folder, problems)).unwrap_or_default();
         let mut notes = Vec::new();
         let data = table.get("data").map(|data| entries::read(data, &folder, &agent, &mut notes, problems));
@@ -304,7 +315,11 @@ impl Registry {
 /// What a mission file has besides options of agents and of runs.
 pub(crate) const KEYS: [Key; 7] = [
     Key("replay", "A file of recorded answers, for runs that name no model.", shape::text),
-    Key("keep", "How many runs `ptc run` keeps in `.ptc/runs`, or `\"all\"`; 50 when not given.", number_or_all),
+    Key(
+        "keep",
+        "How many runs `ptc run` keeps in `.ptc/runs`, or `\"all\"`; without it the `keep` of the settings, else 50.",
+        number_or_all,
+    ),
     Key("data", "What programs read under `data/`: values, files and queries.", data::options::shape),
     Key("tools", "What programs call under `tool/`, by name.", tool::tables),
     Key("agents", "Agents that programs call under `tool/`, by name.", agents::tables),
@@ -316,7 +331,8 @@ pub(crate) const KEYS: [Key; 7] = [
     ),
 ];
 
-fn kept_runs(item: Item<'_>) -> Result<Keep, ConfigError> {
+/// How many runs are kept.
+pub(crate) fn kept_runs(item: Item<'_>) -> Result<Keep, ConfigError> {
     const RULE: &str = "keep must be a number of runs, 1 or more, or \"all\"";
     match item.text(RULE) {
         Ok(text) => text.parse().map_err(|_| item.bad(RULE)),

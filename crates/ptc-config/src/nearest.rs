@@ -4,12 +4,14 @@
 mod tests;
 
 /// Keys that people write out of habit, and their names here.
-const HABITS: [(&str, &str); 18] = [
+const HABITS: [(&str, &str); 20] = [
     ("constrain", "grammar"),
     ("prompt", "mission"),
     ("task", "mission"),
     ("goal", "mission"),
     ("model", "llm"),
+    ("llm", "model"),
+    ("approvals", "approve"),
     ("journal", "tasks"),
     ("trace", "keep_turns"),
     ("budget", "token_limit"),

@@ -20,6 +20,14 @@ pub struct Place {
     pub line_text: String,
 }
 
+impl Place {
+    /// The folder of the file, from which names of files in it start.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.file.parent().unwrap_or(Path::new(""))
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", named(&self.file), self.line, self.column)

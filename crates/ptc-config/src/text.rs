@@ -39,7 +39,7 @@ impl NotUtf8 {
 }
 
 /// Bytes that a text file may have which is read whole.
-const MAX_BYTES: u64 = 4 << 20;
+pub(crate) const MAX_BYTES: u64 = 4 << 20;
 
 /// The text of a hand-written file: UTF-8 of at most 4 MB, without the byte order mark. Errors name the place.
 pub fn read_text(path: impl AsRef<Path>) -> Result<String, ConfigError> {

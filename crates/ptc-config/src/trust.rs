@@ -3,31 +3,19 @@
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::{env, fmt};
 
 use ptc_chat::read_file;
 use ptc_lisp::escaped;
 use ptc_transcript::{private_file, private_folder};
 use sha2::{Digest, Sha256};
 
+use crate::user::user_state;
+
 /// Bytes of the longest list that is read: some ten thousand files.
 const MAX_LIST: u64 = 4 << 20;
-
-/// The folder in which programs of this user keep their state, for `ptc`: `$XDG_STATE_HOME/ptc`, else
-/// `~/.local/state/ptc`. None where the user has no known folder.
-#[must_use]
-pub fn user_state() -> Option<PathBuf> {
-    state(&|name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from))
-}
-
-fn state(variable: &dyn Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
-    let state = variable("XDG_STATE_HOME").filter(|path| path.is_absolute());
-    let home = || variable("HOME").map(|home| home.join(".local").join("state"));
-    let folder = if cfg!(windows) { variable("LOCALAPPDATA") } else { state.or_else(home) };
-    Some(folder?.join("ptc"))
-}
 
 /// The files that a user has trusted, each with its content: a file that changes has to be trusted again.
 ///

@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use ptc_runner::agent::CancellationToken;
-use ptc_runner::config::ModelName;
+use ptc_runner::config::{ModelName, Settings};
 use ptc_runner::debug::{DebugOptions, format_trace};
 use ptc_runner::eval::{
     Case, Detail, EvalOptions, OnRun, Report, Results, RunReport, Selection, Suite, Variant, comparison, html_page,
@@ -52,11 +52,14 @@ pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
 /// What holds for all ways.
 fn options(args: &EvalSuiteArgs) -> Result<EvalOptions, Failure> {
     let model = args.llm.as_deref().map(|spec| ModelName::parse(spec, Path::new("")));
-    if args.jobs > 1 && matches!(model, Some(ModelName::Replay(_))) {
+    let is_replayed = matches!(model, Some(ModelName::Replay(_)));
+    if args.jobs.is_some_and(|jobs| jobs > 1) && is_replayed {
         return Err(
             "--jobs: runs that share one file of recorded answers must come one after another; leave it out".into()
         );
     }
+    let settings = Settings::load(&args.folder)?;
+    let jobs = args.jobs.unwrap_or_else(|| if is_replayed { 1 } else { settings.jobs() });
     let prices: Option<Prices> =
         args.prices.as_deref().map(str::parse).transpose().map_err(|error| format!("--prices: {error}"))?;
     let results = args.results.as_deref().map(Results::open).transpose()?;
@@ -67,7 +70,7 @@ fn options(args: &EvalSuiteArgs) -> Result<EvalOptions, Failure> {
         runs: args.runs as usize,
         retry_turns: args.retry_turns,
         explore: args.explore,
-        jobs: args.jobs as usize,
+        jobs: jobs as usize,
         prices,
         max_usd: args.max_usd,
         results: results.map(|results| if args.keep_runs { results.keeping_runs() } else { results }).map(Arc::new),

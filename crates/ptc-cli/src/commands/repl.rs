@@ -53,7 +53,7 @@ pub(crate) struct ReplArgs {
     /// The model of agents and questions of the mission: `PROVIDER:MODEL`, `URL#MODEL` or `replay:FILE`.
     #[arg(long, value_name = "SPEC", requires = "mission")]
     pub(super) llm: Option<String>,
-    /// What happens to calls of tools with `approve = true`; without it you are asked on the terminal.
+    /// What happens to calls of tools with `approve = true`; without it what `ptc config` says, else `ask`.
     #[arg(long, value_enum, value_name = "ANSWER", requires = "mission")]
     pub(super) approve: Option<ApproveArg>,
     /// Neither read nor write the history of inputs.

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_runner::agent::{Agent, ApprovalScope, Context, RunOptions};
-use ptc_runner::config::MissionFile;
+use ptc_runner::config::{MissionFile, Settings};
 use ptc_runner::mcp::HostedServers;
 use ptc_runner::transcript::{FailReason, Step};
 use serde_json::{Map as Object, Value as Json, json};
@@ -34,9 +34,7 @@ use crate::trust;
 use crate::{ended, output};
 use record::Recording;
 
-#[cfg(any(feature = "repl", feature = "evaluation"))]
-pub(crate) use args::ApproveArg;
-pub(crate) use args::{MissionArgs, RunArgs};
+pub(crate) use args::{ApproveArg, MissionArgs, RunArgs};
 
 /// A run that can start: everything that could be refused was checked.
 struct Ready {
@@ -108,16 +106,18 @@ impl Reporting {
 /// Check everything that can be refused. The run is kept below the folder `base`.
 fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     let mut mission = asked::mission(&args.asked, args.save())?;
+    let settings = Settings::load(&mission.folder)?;
     output::notes(&mission.notes);
     overrides::apply(&mut mission, &args.asked)?;
     trust::ask(&mut mission)?;
     let servers = Some(mission.connect_hosted()?);
     output::notes(&mission.server_problems());
     let agent = mission.build_agent(&mission.limits())?;
-    let approval = approve::chosen(args, &agent)?;
-    let models = mission.models(args.asked.llm.as_deref())?;
+    let approval = approve::chosen(ApproveArg::or(args.approve, &settings), args.approve_programs, &agent)?;
+    let models = mission.models_with(args.asked.llm.as_deref(), &settings)?;
     let requests = record::requests(args, &mission, &models)?;
-    let record = || Recording::open(args, base, args.keep.unwrap_or(mission.keep));
+    let keep = args.keep.or(mission.keep).unwrap_or_else(|| settings.keep());
+    let record = || Recording::open(args, base, keep);
     let resumed = args.resume.then(record).transpose()?;
     let connect = llm::Connect { timeout: args.asked.timeout };
     let stopped = resumed.as_ref().and_then(|resumed| resumed.recorded.as_deref());

@@ -11,7 +11,7 @@ use clap::Args;
 use ptc_durable::{AT_ONCE, Client, Limits, Mission, Registered, Worker, open_blobs};
 use ptc_runner::agent::CancellationToken;
 use ptc_runner::chat::shown_address;
-use ptc_runner::config::{MissionFile, RunModels, parse_duration};
+use ptc_runner::config::{MissionFile, RunModels, Settings, parse_duration};
 use ptc_runner::transcript::fingerprint;
 use tokio::net::TcpListener;
 
@@ -182,7 +182,7 @@ async fn mission(file: &Path, args: &WorkerArgs) -> Result<Mission, Failure> {
     mission.connect().await?;
     output::notes(&mission.server_problems());
     let agent = mission.build_agent(&mission.limits())?;
-    let models = mission.models(args.llm.as_deref())?;
+    let models = mission.models_with(args.llm.as_deref(), &Settings::load(&mission.folder)?)?;
     without_recordings(file, &models)?;
     let first = Connect::default().model(&models.first, None)?;
     let below = models.below.iter().map(|(name, model)| Ok((name.clone(), Connect::default().model(model, None)?)));

@@ -11,6 +11,7 @@ mod book;
 mod canaries;
 mod check_and_doc;
 mod check_mission;
+mod config;
 #[cfg(unix)]
 mod disk;
 mod durable;
@@ -46,15 +47,21 @@ mod worker;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// The command in this folder, whatever the environment says about models, engines and colours.
+/// The command in this folder, whatever the environment says about models, engines, settings and colours.
 fn command(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ptc"));
     command.current_dir(folder).args(args).env("NO_COLOR", "1");
-    for name in ["PTC_LLM", "PTC_ENGINE", "PTC_BLOBS"] {
+    for name in ["PTC_LLM", "PTC_ENGINE", "PTC_BLOBS", "PTC_CONFIG"] {
         command.env_remove(name);
+    }
+    for name in ["XDG_CONFIG_HOME", "APPDATA"] {
+        command.env(name, folder.join(SETTINGS));
     }
     command
 }
+
+/// The folder of settings below the folder of a test, which most tests do not have.
+const SETTINGS: &str = "settings";
 
 fn ptc(folder: &Path, args: &[&str]) -> Output {
     command(folder, args).output().unwrap()

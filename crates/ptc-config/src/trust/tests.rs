@@ -1,21 +1,6 @@
 use super::*;
 
 #[test]
-fn state_is_where_the_system_keeps_it() {
-    let with = |known: &'static [(&str, &str)]| {
-        let variable =
-            move |name: &str| known.iter().find(|(key, _)| *key == name).map(|(_, path)| PathBuf::from(path));
-        state(&variable).map(|path| path.display().to_string())
-    };
-    if !cfg!(windows) {
-        assert_eq!(with(&[("HOME", "/ada")]).unwrap(), "/ada/.local/state/ptc");
-        assert_eq!(with(&[("HOME", "/h"), ("XDG_STATE_HOME", "/s")]).unwrap(), "/s/ptc");
-        assert_eq!(with(&[("HOME", "/h"), ("XDG_STATE_HOME", "here")]).unwrap(), "/h/.local/state/ptc");
-    }
-    assert_eq!(with(&[]), None);
-}
-
-#[test]
 fn a_file_is_trusted_at_its_place_as_long_as_it_does_not_change() {
     let folder = tempfile::tempdir().unwrap();
     let (file, other) = (folder.path().join("mcp.json"), folder.path().join("copy.json"));

@@ -64,9 +64,9 @@ pub(crate) struct EvalSuiteArgs {
     /// Do not tell the model the fields of the data.
     #[arg(long)]
     pub(super) explore: bool,
-    /// How many runs are in progress at once.
-    #[arg(long, value_name = "N", default_value = "1", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
-    pub(super) jobs: u32,
+    /// How many runs are in progress at once; without it the `jobs` of `ptc config`, else 1.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
+    pub(super) jobs: Option<u32>,
     /// List prices of a model, or USD per million tokens: `input=3,cached=0.3,write=3.75,output=15`; without it those of
     /// the model that is asked, if they are known.
     #[arg(long, value_name = "NAME|NUMBERS")]

@@ -4,26 +4,27 @@ use std::io::{self, BufRead, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ptc_runner::agent::{Agent, Approval, Approver, Decision};
+use ptc_runner::config::ApproveSetting;
 use ptc_runner::lisp::BoxFuture;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
-use super::super::run::{ApproveArg, approve};
+use super::super::run::approve;
 use super::running;
 use crate::failure::Failure;
 
-/// Who decides about calls that need approval: the command line, else the person at the prompt.
+/// Who decides about calls that need approval: the answer that holds for all, or the person at the prompt.
 pub(super) fn chosen(
-    given: Option<ApproveArg>,
+    answer: ApproveSetting,
     agent: &Agent,
     is_terminal: bool,
 ) -> Result<Option<Arc<dyn Approver>>, Failure> {
     if agent.marked_tools().is_empty() {
         return Ok(None);
     }
-    match given {
-        None if is_terminal => Ok(Some(Arc::new(AskingHere(agent.clone())))),
-        given => approve::answered(given, agent).map_err(Failure::from),
+    match answer {
+        ApproveSetting::Ask if is_terminal => Ok(Some(Arc::new(AskingHere(agent.clone())))),
+        answer => approve::answered(answer, agent).map_err(Failure::from),
     }
 }
 

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use ptc_runner::agent::{Agent, AgentBuilder, AgentSpec, Context, ProgramSession, RunOptions, SignatureValidation};
-use ptc_runner::config::MissionFile;
+use ptc_runner::config::{MissionFile, Settings};
 use ptc_runner::lisp::{Limits, Map, ToolSpec, Value, key_name};
 use ptc_runner::mcp::HostedServers;
 use ptc_runner::transcript::Observer;
 
-use super::super::run::{llm, overrides};
+use super::super::run::{ApproveArg, llm, overrides};
 use super::ReplArgs;
 use super::asking;
 use crate::failure::Failure;
@@ -63,9 +63,10 @@ impl World {
         whole(&mut mission.agent);
         let agent = mission.build_agent(&limits)?;
         let mut options = mission.run_options();
-        options.approval = asking::chosen(args.approve, &agent, is_terminal)?;
+        let settings = Settings::load(&mission.folder)?;
+        options.approval = asking::chosen(ApproveArg::or(args.approve, &settings), &agent, is_terminal)?;
         match mission
-            .models(args.llm.as_deref())
+            .models_with(args.llm.as_deref(), &settings)
             .map_err(Failure::from)
             .and_then(|models| llm::Connect::default().all(&models))
         {

@@ -7,40 +7,47 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::sync::Arc;
 
 use ptc_runner::agent::{Agent, Approval, Approver, Decision, PendingCall, PendingProgram};
+use ptc_runner::config::ApproveSetting;
 use ptc_runner::lisp::{BoxFuture, Import, Value, escaped, escaped_lines};
 use serde_json::Value as Json;
 
-use super::args::{ApproveArg, RunArgs};
 use crate::output;
 
-/// Who decides in this run: `--approve`, else the person at the terminal. None when nothing needs approval.
-pub(super) fn chosen(args: &RunArgs, agent: &Agent) -> Result<Option<Arc<dyn Approver>>, String> {
-    let needed = if args.approve_programs { Some("programs need approval".to_owned()) } else { marked(agent) };
-    needed.map_or(Ok(None), |what| who(args.approve, &what, agent))
+/// Who decides in this run, about its programs or about calls. None when nothing needs approval.
+pub(super) fn chosen(
+    answer: ApproveSetting,
+    are_programs_asked: bool,
+    agent: &Agent,
+) -> Result<Option<Arc<dyn Approver>>, String> {
+    let needed = if are_programs_asked { Some("programs need approval".to_owned()) } else { marked(agent) };
+    needed.map_or(Ok(None), |what| who(answer, &what, agent))
 }
 
 /// The same for calls of an agent whose programs do not come from a model.
-pub(crate) fn answered(given: Option<ApproveArg>, agent: &Agent) -> Result<Option<Arc<dyn Approver>>, String> {
-    marked(agent).map_or(Ok(None), |what| who(given, &what, agent))
+pub(crate) fn answered(answer: ApproveSetting, agent: &Agent) -> Result<Option<Arc<dyn Approver>>, String> {
+    marked(agent).map_or(Ok(None), |what| who(answer, &what, agent))
 }
 
 /// The same where many runs are in progress at once, and nobody is asked.
-pub(crate) fn given(given: Option<ApproveArg>, agent: &Agent) -> Result<Option<Arc<dyn Approver>>, String> {
-    match (marked(agent), given) {
-        (None, _) => Ok(None),
-        (Some(_), Some(_)) => answered(given, agent),
-        (Some(what), None) => {
+pub(crate) fn given(answer: ApproveSetting, agent: &Agent) -> Result<Option<Arc<dyn Approver>>, String> {
+    match (marked(agent), answer) {
+        (Some(what), ApproveSetting::Ask) => {
             Err(format!("{what}, and nobody is asked in a batch; say --approve all or --approve none"))
         }
+        _ => answered(answer, agent),
     }
 }
 
-fn who(given: Option<ApproveArg>, what: &str, agent: &Agent) -> Result<Option<Arc<dyn Approver>>, String> {
-    match given {
-        Some(ApproveArg::All) => Ok(Some(always(Decision::Approve))),
-        Some(ApproveArg::None) => Ok(Some(always(Decision::deny("nothing is approved in this run")))),
-        None if std::io::stdin().is_terminal() && output::is_watched() => Ok(Some(Arc::new(Terminal(agent.clone())))),
-        None => Err(format!("{what}, and there is no terminal to ask on; say --approve all or --approve none")),
+fn who(answer: ApproveSetting, what: &str, agent: &Agent) -> Result<Option<Arc<dyn Approver>>, String> {
+    match answer {
+        ApproveSetting::All => Ok(Some(always(Decision::Approve))),
+        ApproveSetting::None => Ok(Some(always(Decision::deny("nothing is approved in this run")))),
+        ApproveSetting::Ask if std::io::stdin().is_terminal() && output::is_watched() => {
+            Ok(Some(Arc::new(Terminal(agent.clone()))))
+        }
+        ApproveSetting::Ask => {
+            Err(format!("{what}, and there is no terminal to ask on; say --approve all or --approve none"))
+        }
     }
 }
 

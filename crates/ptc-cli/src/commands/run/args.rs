@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use ptc_runner::chat::shown_addresses;
-use ptc_runner::config::{Keep, RecordFormat};
+use ptc_runner::config::{ApproveSetting, Keep, RecordFormat, Settings};
 
 use super::asked::SaveArg;
 use crate::args::{time_with_unit, whole};
@@ -47,8 +47,8 @@ pub(crate) struct MissionArgs {
     /// The type of the answer, as signatures write it: `[{month :string, mm :float}]`.
     #[arg(long, value_name = "TYPE")]
     pub(crate) returns: Option<String>,
-    /// The model: `PROVIDER:MODEL`, `URL#MODEL` or `replay:FILE`; without it the mission's `llm`, its `replay`, then
-    /// the environment variable PTC_LLM.
+    /// The model: `PROVIDER:MODEL`, `URL#MODEL` or `replay:FILE`; without it the mission's `llm`, its `replay`,
+    /// the environment variable PTC_LLM, then the model of `ptc config`.
     #[arg(long, value_name = "SPEC")]
     pub(crate) llm: Option<String>,
     /// How history is shown to the model: a strategy, its options after commas; `none` sends every turn.
@@ -102,13 +102,14 @@ pub(crate) struct RunArgs {
     /// Do not keep the run in `.ptc/runs`, where `ptc show` finds it.
     #[arg(long)]
     pub(crate) no_keep: bool,
-    /// How many runs stay in `.ptc/runs`: a number or `all`; without it the mission's `keep`, else 50.
+    /// How many runs stay in `.ptc/runs`: a number or `all`; without it the mission's `keep`, else that of `ptc
+    /// config`.
     #[arg(long, value_name = "N", conflicts_with_all = ["no_keep", "record"], allow_negative_numbers = true)]
     pub(crate) keep: Option<Keep>,
     /// Seed of random numbers.
     #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true, value_parser = whole::<u64>(0))]
     pub(crate) seed: u64,
-    /// What happens to calls of tools with `approve = true`; without it you are asked on the terminal.
+    /// What happens to calls of tools with `approve = true`; without it what `ptc config` says, else `ask`.
     #[arg(long, value_enum, value_name = "ANSWER")]
     pub(crate) approve: Option<ApproveArg>,
     /// Ask about every program before it runs instead of about calls.
@@ -206,6 +207,20 @@ impl OutputArg {
 pub(crate) enum ApproveArg {
     /// All of it may run.
     All,
+    /// You are asked about each on the terminal.
+    Ask,
     /// None of it may run; the model is told so.
     None,
+}
+
+impl ApproveArg {
+    /// What is given on the command line, else what the settings say.
+    pub(crate) fn or(given: Option<ApproveArg>, settings: &Settings) -> ApproveSetting {
+        match given {
+            None => settings.approve(),
+            Some(ApproveArg::All) => ApproveSetting::All,
+            Some(ApproveArg::Ask) => ApproveSetting::Ask,
+            Some(ApproveArg::None) => ApproveSetting::None,
+        }
+    }
 }

@@ -7,7 +7,7 @@ use ptc_runner::agent::Context;
 use ptc_runner::chat::{Llm, Message, Request, ScriptedLlm, request_line, shown_addresses};
 use ptc_runner::compression::words::grouped;
 use ptc_runner::compression::{TokenCounter, usual_token_counter};
-use ptc_runner::config::ModelName;
+use ptc_runner::config::{ModelName, Settings, model_of};
 use ptc_runner::lisp::{escaped, escaped_lines};
 use serde_json::{Value as Json, json};
 
@@ -20,6 +20,7 @@ use crate::trust;
 /// Show what the model would be asked first. MCP servers are started, since their tools are in it; no tool is called.
 pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let mut mission = super::asked::mission(&args.asked, args.save())?;
+    let settings = Settings::load(&mission.folder)?;
     output::notes(&mission.notes);
     overrides::apply(&mut mission, &args.asked)?;
     trust::ask(&mut mission)?;
@@ -34,7 +35,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let preview = Preview {
         request: agent.preview_request(context, &options)?,
         // A preview needs no model.
-        model: mission.models(args.asked.llm.as_deref()).ok().map(|models| models.first),
+        model: model_of(Some(&mission), args.asked.llm.as_deref(), &settings).map(|(model, _)| model),
         counter: usual_token_counter(),
     };
     if args.json {

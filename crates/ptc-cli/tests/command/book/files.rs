@@ -1,5 +1,5 @@
 //! Files of the pages are read by what reads them: `toml` is a mission file or a part of one, unless its next word says
-//! `tool` (what may be in one), `gateway`, `suite`, `cases`, `cargo`, `prices` or `engine` (a file of the durable
+//! `tool` (what may be in one), `gateway`, `suite`, `cases`, `cargo`, `prices`, `settings` or `engine` (a file of the durable
 //! engine); `json` is any JSON, or `answers`, `calls`, `memory` or `servers`.
 
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use ptc_runner::chat::ReplayLlm;
-use ptc_runner::config::{Document, Registry};
+use ptc_runner::config::{Document, Registry, SettingsFiles};
 use ptc_runner::eval::Suite;
 use ptc_runner::gateway::GatewayFile;
 use ptc_runner::lisp::StoredMemory;
@@ -52,6 +52,7 @@ fn toml_of_the_pages_is_read() {
             "suite" => suite(&text, "[cases.a]\nmission = 'x'\nkind = 'integer'\n"),
             "cases" => suite("title = 'x'\nseed = 1\nlevels = ['basic']\n", &text),
             "cargo" => cargo(&text),
+            "settings" => settings(folder.path(), &text),
             "prices" => PriceList::parse(&text).err().map(|error| error.to_string()),
             "engine" => Document::new("engine.toml", &text).parse().err().map(|error| error.to_string()),
             other => Some(format!("`toml,{other}` is not known here")),
@@ -68,6 +69,16 @@ fn mission(folder: &Path, text: &str) -> Option<String> {
     let found = Registry::new().check_text(folder.join("mission.toml"), &text);
     let problems: Vec<String> = found.problems.iter().map(|problem| problem.to_string()).collect();
     (!problems.is_empty()).then(|| problems.join("\n"))
+}
+
+/// What is wrong with a user's own settings.
+fn settings(folder: &Path, text: &str) -> Option<String> {
+    let file = folder.join("config.toml");
+    fs::write(&file, text).unwrap();
+    SettingsFiles { user: Some(file), is_named: true, ..SettingsFiles::default() }
+        .read()
+        .err()
+        .map(|error| error.to_string())
 }
 
 /// A suite whose levels all have these cases.
