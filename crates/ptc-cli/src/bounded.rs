@@ -37,9 +37,9 @@ pub(crate) fn within(work: impl FnOnce() -> Result<Exit, Failure>) -> Result<Exi
     status.code().and_then(Exit::of).ok_or_else(|| ended(status).into())
 }
 
-/// What `ptc view` with these files prints as a bounded process, if that is at most `most` bytes; `None` where the system
+/// What `ptc view` with these options and files prints as a bounded process, if that is at most `most` bytes; `None` where the system
 /// bounds nothing.
-pub(crate) fn printed_of(files: &[&Path], most: u64) -> Result<Option<Vec<u8>>, String> {
+pub(crate) fn printed_of(options: &[String], files: &[&Path], most: u64) -> Result<Option<Vec<u8>>, String> {
     use std::io::Read;
 
     if !seal::is_supported() {
@@ -47,7 +47,7 @@ pub(crate) fn printed_of(files: &[&Path], most: u64) -> Result<Option<Vec<u8>>, 
     }
     let failed = |error: std::io::Error| format!("cannot start a process that reads the run: {error}");
     let mut command = again().map_err(failed)?;
-    command.arg("view").args(files).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.arg("view").args(options).args(files).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().map_err(failed)?;
     let mut printed = Vec::new();
     let read = child.stdout.take().map_or(Ok(0), |out| out.take(most + 1).read_to_end(&mut printed));

@@ -33,6 +33,7 @@ mod kept;
 mod limits;
 mod lines;
 mod output;
+mod prices;
 mod program;
 mod recorded;
 mod seal;

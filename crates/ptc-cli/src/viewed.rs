@@ -3,15 +3,16 @@
 use std::path::Path;
 
 use ptc_runner::chat::shown_addresses;
+use ptc_runner::trace::replay::PriceBook;
 use ptc_runner::trace::viewer::{About, Document, Sent};
 
 use crate::recorded::{self, RecordedRun};
 
 /// The run in this file and its document, or why it cannot be read.
-pub(crate) fn read(path: &Path, is_live: bool) -> Result<(RecordedRun, Document), String> {
+pub(crate) fn read(path: &Path, is_live: bool, prices: &PriceBook) -> Result<(RecordedRun, Document), String> {
     let bytes = recorded::bytes(path).map_err(|error| error.to_string())?;
     let run = recorded::load(path, &bytes).map_err(|failure| failure.to_string())?;
-    let document = document(path, &run, is_live);
+    let document = document(path, &run, is_live, prices);
     Ok((run, document))
 }
 
@@ -22,7 +23,7 @@ fn hide_addresses(sent: Sent) -> Sent {
 }
 
 /// The document of the run in this file; `is_live` when the run still writes it.
-pub(crate) fn document(path: &Path, run: &RecordedRun, is_live: bool) -> Document {
+pub(crate) fn document(path: &Path, run: &RecordedRun, is_live: bool, prices: &PriceBook) -> Document {
     let record = run.record.as_ref();
     // One whose requests cannot be read is shown as its step is.
     let sent = record.filter(|record| record.model().is_some()).and_then(|record| Sent::of(record).ok());
@@ -34,6 +35,7 @@ pub(crate) fn document(path: &Path, run: &RecordedRun, is_live: bool) -> Documen
         // A run that has an answer is over, even if its record is still held.
         is_live: is_live && !run.step.is_ok(),
         has_plain_values: run.has_plain_values,
+        prices: prices.clone(),
     };
     Document::of(&run.step, &about)
 }

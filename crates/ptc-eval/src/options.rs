@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ptc_agent::CancellationToken;
 use ptc_chat::Llm;
-use ptc_trace::replay::Prices;
+use ptc_trace::replay::{PriceBook, Prices};
 
 use crate::case::Case;
 use crate::error::EvalError;
@@ -72,7 +72,7 @@ impl EvalOptions {
 
     /// The prices given, else those of the model.
     pub(crate) fn known_prices(&self) -> Option<Prices> {
-        self.prices.clone().or_else(|| Prices::of_run(self.llm.as_ref()?.name()))
+        self.prices.clone().or_else(|| PriceBook::default().of_run(self.llm.as_ref()?.name()).cloned())
     }
 }
 

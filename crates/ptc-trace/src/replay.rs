@@ -40,7 +40,7 @@ pub use comparison::{Comparison, Cost, Measured, Totals};
 pub use difference::Difference;
 pub use measure::RequestSize;
 pub use native::NativeTools;
-pub use prices::{PriceList, PriceListError, Prices, PricesError};
+pub use prices::{NoPrice, PriceBook, PriceList, PriceListError, Prices, PricesError, RunCost};
 pub use rendition::{OwnTexts, Rendition, RenditionError, next_request};
 pub(crate) use rendition::{recorded_uses, request_behind};
 pub use sources::{Place, Source, Sources, leaves};

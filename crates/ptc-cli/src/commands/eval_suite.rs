@@ -13,7 +13,6 @@ use ptc_runner::debug::{DebugOptions, format_trace};
 use ptc_runner::eval::{
     Case, Detail, EvalOptions, OnRun, Report, Results, RunReport, Selection, Suite, Variant, comparison, html_page,
 };
-use ptc_runner::trace::replay::Prices;
 
 use super::run::llm::Connect;
 use crate::failure::{Exit, Failure};
@@ -60,12 +59,20 @@ fn options(args: &EvalSuiteArgs) -> Result<EvalOptions, Failure> {
     }
     let settings = Settings::load(&args.folder)?;
     let jobs = args.jobs.unwrap_or_else(|| if is_replayed { 1 } else { settings.jobs() });
-    let prices: Option<Prices> =
-        args.prices.as_deref().map(str::parse).transpose().map_err(|error| format!("--prices: {error}"))?;
+    let prices = args.prices.book(&settings)?;
     let results = args.results.as_deref().map(Results::open).transpose()?;
     output::notes(&results.as_ref().and_then(Results::note).into_iter().collect::<Vec<_>>());
+    let llm = model.map(|model| Connect::default().model(&model, None)).transpose()?;
+    let prices = match llm.as_ref().map(|llm| prices.price(llm.name())) {
+        None => prices.fixed().cloned(),
+        Some(Ok(prices)) => prices.cloned(),
+        Some(Err(missing)) => {
+            output::notes(&[missing]);
+            None
+        }
+    };
     Ok(EvalOptions {
-        llm: model.map(|model| Connect::default().model(&model, None)).transpose()?,
+        llm,
         record: args.record,
         runs: args.runs as usize,
         retry_turns: args.retry_turns,

@@ -10,22 +10,22 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ptc_runner::chat::Message;
 use ptc_runner::compression::{O200k, Strategy, UnknownStrategy, one_line};
-use ptc_runner::config::read_text;
 use ptc_runner::trace::Trace;
-use ptc_runner::trace::replay::{Comparison, NativeTools, PriceList, Prices, Rendition, RenditionError};
-use ptc_runner::transcript::{JournalError, Step};
+use ptc_runner::trace::replay::{Comparison, NativeTools, PriceBook, Prices, Rendition, RenditionError};
+use ptc_runner::transcript::{JournalError, Recorded, Step};
 use serde::Serialize;
 
 use crate::failure::{Exit, Failure};
 use crate::files::{self, Format, WholeFile};
 use crate::output::{self, OutputFailure};
+use crate::prices::{self, PricesArgs};
 use crate::recorded::{self, RecordedRun};
 use crate::{bounded, kept};
 
 use failure::ReplayFailure;
 use variant::{AS_SENT, Variant, native_tools};
 
-/// Prices when none are given.
+/// Whose prices count for a run whose model has none.
 const PRICES: &str = "claude-sonnet-4.5";
 
 const REPLAY_EXAMPLES: &str = "\
@@ -35,7 +35,7 @@ Examples:
   ptc replay run.jsonl --against none --compression single-user-coalesced --prices gpt-5-mini
   ptc replay -2 --compression sliding-window,turns=3 --compression cleared-outputs,keep=1
   ptc replay --as native-tools --as native-tools,batches,words=20
-  ptc replay run.jsonl --price-list prices.toml --prices own-large
+  ptc replay run.jsonl --prices prices.toml --prices own-large
   ptc replay run.jsonl --svg tokens.svg
   ptc replay last -2 --json | jq '.renditions[].totals.input'
 
@@ -49,6 +49,8 @@ the closing text instead of the answer), `data=no` (the data is not in its first
 
 The run is a record, or a step with typed values of an older release. Its answers stay what they were: a model that had been shown something else
 might have answered differently.
+
+Without --prices the costs are at the prices of the run's model, else at those of claude-sonnet-4.5.
 
 Exit codes: 0 ok, 2 wrong usage or unreadable input.";
 
@@ -72,13 +74,8 @@ pub(crate) struct ReplayArgs {
     /// Without it: what was sent, as the run says that its history was shown.
     #[arg(long, value_name = "S[,k=v…]")]
     against: Option<String>,
-    /// List prices of a model, or USD per million tokens: `input=3,cached=0.3,write=3.75,output=15`; without it those of
-    /// claude-sonnet-4.5.
-    #[arg(long, value_name = "NAME|NUMBERS")]
-    prices: Option<String>,
-    /// A list of prices that replaces the built-in one, in TOML; `--prices` names a model of it.
-    #[arg(long, value_name = "FILE", requires = "prices")]
-    price_list: Option<PathBuf>,
+    #[command(flatten)]
+    prices: PricesArgs,
     /// Print a JSON object for each file, in a line.
     #[arg(long)]
     json: bool,
@@ -112,18 +109,24 @@ fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
     if args.svg.is_some() && files.len() > 1 {
         return Err(ReplayFailure::OnePicture { files: files.len() }.into());
     }
-    let lists = args.price_list.iter().map(|list| ("the prices", list.as_path()));
+    let lists = args.prices.files().map(|list| ("the prices", list));
     let inputs: Vec<(&'static str, &Path)> =
         files.iter().map(|file| ("the run", file.as_path())).chain(lists).collect();
     files::apart(&[("--svg", args.svg.as_deref())], &inputs)?;
     let svg = args.svg.as_deref().map(|out| WholeFile::at(out, Format::SVG, args.force)).transpose()?;
-    let prices = prices(args)?;
+    let book = args.prices.book_here()?;
+    let mut noted = Vec::new();
     let rendered = args.against.as_deref().filter(|text| *text != AS_SENT);
     let against = rendered.map(|text| Variant::parse("--against", text)).transpose()?;
     let variants = variants(args)?;
     let direct: Vec<NativeTools> = args.variants.iter().map(|text| native_tools(text)).collect::<Result<_, _>>()?;
     for path in &files {
         let run = read(path)?;
+        let prices = prices(&book, &run)?;
+        if !noted.contains(&prices.name) {
+            note(&prices);
+            noted.push(prices.name.clone());
+        }
         let comparison = compare(args, path, &run, against.as_ref(), (&variants, &direct), &prices)?;
         if let Some(svg) = &svg {
             svg.write(&comparison.to_svg(&format!("Tokens of each request: {}", path.display())))?;
@@ -133,21 +136,20 @@ fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// The prices asked for, with a note if they may be out of date.
-fn prices(args: &ReplayArgs) -> Result<Prices, Failure> {
-    let text = args.prices.as_deref().unwrap_or(PRICES);
-    let prices = match &args.price_list {
-        Some(path) => {
-            let list = PriceList::parse(&read_text(path)?);
-            list.map_err(|source| ReplayFailure::PriceList { path: path.clone(), source })?.prices(text)
-        }
-        None => text.parse(),
-    };
-    let prices = prices.map_err(ReplayFailure::Prices)?;
-    if let Some(note) = prices.note(Timestamp::now().to_zoned(TimeZone::UTC).date()) {
-        output::notes(&[format!("{note}; give others with `--prices NUMBERS` or `--price-list FILE`")]);
+/// The prices of a run: those asked for, else those of its model.
+fn prices(book: &PriceBook, run: &RecordedRun) -> Result<Prices, Failure> {
+    let model = run.record.as_ref().and_then(Recorded::model).unwrap_or_default();
+    match book.of_run(model) {
+        Some(prices) => Ok(prices.clone()),
+        None => Ok(prices::of_model(book, PRICES)?),
     }
-    Ok(prices)
+}
+
+/// Prices may be out of date.
+fn note(prices: &Prices) {
+    if let Some(note) = prices.note(Timestamp::now().to_zoned(TimeZone::UTC).date()) {
+        output::notes(&[format!("{note}; give others with `--prices`")]);
+    }
 }
 
 fn variants(args: &ReplayArgs) -> Result<Vec<Variant>, Failure> {

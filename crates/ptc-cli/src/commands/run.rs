@@ -107,6 +107,7 @@ impl Reporting {
 fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     let mut mission = asked::mission(&args.asked, args.save())?;
     let settings = Settings::load(&mission.folder)?;
+    let prices = args.prices.book(&settings)?;
     output::notes(&mission.notes);
     overrides::apply(&mut mission, &args.asked)?;
     trust::ask(&mut mission)?;
@@ -140,7 +141,7 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     options.journal = recording.file.clone();
     options.stream = args.stream;
     let told = is_told(args).then(|| Reporting {
-        progress: Arc::new(progress::Progress::new(args.stream)),
+        progress: Arc::new(progress::Progress::new(args.stream, prices)),
         asks_nobody: heading::asks_nobody(&models),
         next: next(&recording),
     });

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
-use indexmap::IndexMap;
+use indexmap::IndexSet;
 use ptc_runner::agent::recorded_step;
 use ptc_runner::chat::{Tokens, shown_addresses};
 use ptc_runner::config::named;
 use ptc_runner::lisp::{FormatOptions, ShownNames, Value, format_with, key_text, one_line, shortened};
-use ptc_runner::trace::replay::Prices;
+use ptc_runner::trace::replay::PriceBook;
 use ptc_runner::trace::viewer::{Document, RunDiff, TextDiff};
 use ptc_runner::transcript::{Recorded, Step};
 use serde::Serialize;
@@ -17,6 +17,7 @@ use serde::Serialize;
 use crate::failure::{Exit, Failure};
 use crate::kept::{self, Progress};
 use crate::output::words::duration;
+use crate::prices::PricesArgs;
 use crate::{bounded, output, recorded, viewed};
 
 const EXAMPLES: &str = "\
@@ -43,6 +44,8 @@ pub(crate) struct RunsArgs {
     /// Only runs whose mission file or mission contains this text.
     #[arg(long, value_name = "TEXT")]
     mission: Option<String>,
+    #[command(flatten)]
+    prices: PricesArgs,
     /// Print a JSON object for each run, in a line.
     #[arg(long)]
     json: bool,
@@ -58,6 +61,8 @@ enum What {
         /// The other one.
         #[arg(allow_negative_numbers = true)]
         other: String,
+        #[command(flatten)]
+        prices: PricesArgs,
     },
     /// Remove runs that are not in use.
     Rm {
@@ -104,6 +109,9 @@ pub(crate) struct Summary {
     tokens: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<f64>,
+    /// Why the cost is not known, and how to give a price.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unpriced: Option<String>,
     took_ms: u64,
 }
 
@@ -112,7 +120,7 @@ const MOST: usize = 60;
 
 impl Summary {
     /// What a list says of the run of this record.
-    pub(crate) fn of(path: &Path, record: &Recorded, step: &Step) -> Summary {
+    pub(crate) fn of(path: &Path, record: &Recorded, step: &Step, prices: &PriceBook) -> Summary {
         let all = || std::iter::once(record).chain(record.all_below().map(|(_, below)| below));
         let ended = record.end().map_or(Progress::Interrupted, |end| Progress::at_end(end.reason.as_ref()));
         let state = match if kept::is_running(path) { Progress::Running } else { ended } {
@@ -122,6 +130,7 @@ impl Summary {
         };
         let by_model = record.tokens_by_model();
         let tokens: u64 = by_model.values().map(Tokens::total).sum();
+        let cost = prices.cost(by_model);
         let mission_file = record.header().notes.get("mission_file").and_then(|file| file.as_str());
         let input = |(key, value): (&Value, &Value)| (key_text(key), short(&shown(value, &ShownNames::default())));
         Summary {
@@ -138,7 +147,8 @@ impl Summary {
             turns: step.turns().len(),
             requests: all().map(|run| run.requests().count()).sum(),
             tokens,
-            cost: cost(&by_model).filter(|_| tokens > 0),
+            unpriced: cost.as_ref().err().filter(|missing| !missing.model.is_empty()).map(ToString::to_string),
+            cost: cost.ok().flatten().map(|cost| cost.usd),
             took_ms: record.end().map_or(step.usage.duration_ms, |end| end.at_us / 1000),
         }
     }
@@ -177,18 +187,11 @@ fn short(text: &str) -> String {
     shortened(&one_line(text), MOST).into_owned()
 }
 
-/// What tokens of models cost; `None` where the price of one is not known.
-fn cost(tokens: &IndexMap<&str, Tokens>) -> Option<f64> {
-    let costs: Option<Vec<f64>> =
-        tokens.iter().map(|(model, tokens)| Some(Prices::of_run(model)?.cost(tokens))).collect();
-    costs.map(|costs| costs.iter().sum())
-}
-
 /// Run the command.
 pub(crate) fn run(args: &RunsArgs) -> Result<Exit, Failure> {
     match &args.what {
         None => bounded::within(|| list(args)),
-        Some(What::Diff { one, other }) => bounded::within(|| diff(one, other)),
+        Some(What::Diff { one, other, prices }) => bounded::within(|| diff(one, other, prices)),
         Some(What::Rm { runs }) => remove(runs),
     }
 }
@@ -198,20 +201,27 @@ fn list(args: &RunsArgs) -> Result<Exit, Failure> {
     if runs.is_empty() {
         output::notes(&["no run is kept in .ptc/runs: call this where `ptc run` was called"]);
     }
+    let prices = args.prices.book_here()?;
+    let mut unpriced = IndexSet::new();
     for path in runs {
-        match summary(&path) {
-            Ok(summary) if !summary.is_wanted(args) => {}
-            Ok(summary) if args.json => output::json(&summary)?,
-            Ok(summary) => output::print(|out| writeln!(out, "{}", summary.line()))?,
-            Err(problem) => output::notes(&[problem]),
-        }
+        let summary = match summary(&path, &prices) {
+            Ok(summary) if summary.is_wanted(args) => summary,
+            Ok(_) => continue,
+            Err(problem) => {
+                output::notes(&[problem]);
+                continue;
+            }
+        };
+        if args.json { output::json(&summary) } else { output::print(|out| writeln!(out, "{}", summary.line())) }?;
+        unpriced.extend(summary.unpriced);
     }
+    output::notes(&unpriced.into_iter().collect::<Vec<_>>());
     Ok(Exit::Ok)
 }
 
-fn summary(path: &Path) -> Result<Summary, Failure> {
+fn summary(path: &Path, prices: &PriceBook) -> Result<Summary, Failure> {
     let (record, step) = read(path)?;
-    Ok(Summary::of(path, &record, &step))
+    Ok(Summary::of(path, &record, &step, prices))
 }
 
 fn read(path: &Path) -> Result<(Recorded, Step), Failure> {
@@ -223,10 +233,11 @@ fn read(path: &Path) -> Result<(Recorded, Step), Failure> {
     Ok((record, step))
 }
 
-fn diff(one: &str, other: &str) -> Result<Exit, Failure> {
+fn diff(one: &str, other: &str, prices: &PricesArgs) -> Result<Exit, Failure> {
+    let prices = prices.book_here()?;
     let document = |name: &str| -> Result<Document, Failure> {
         let path = kept::find(Path::new(""), name)?;
-        Ok(viewed::read(&path, kept::is_running(&path))?.1)
+        Ok(viewed::read(&path, kept::is_running(&path), &prices)?.1)
     };
     let diff = RunDiff::of(&document(one)?, &document(other)?);
     let mut lines = Vec::new();

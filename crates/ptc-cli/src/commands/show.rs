@@ -9,9 +9,11 @@ use ptc_runner::debug::{DebugOptions, View};
 use ptc_runner::trace::{Analysis, Trace, TraceLimits, chrome_trace, viewer};
 use ptc_runner::transcript::journal_answers;
 
+use super::runs;
 use crate::failure::{Exit, Failure};
 use crate::files::{self, Format, WholeFile};
 use crate::kept;
+use crate::prices::{self, PricesArgs};
 use crate::recorded::{self, RecordedRun};
 use crate::{bounded, ended, output, viewed};
 
@@ -45,7 +47,7 @@ pub(crate) struct ShowArgs {
     /// Also what was sent and answered, with long lines whole.
     #[arg(long)]
     raw: bool,
-    /// Also tokens, calls by tool, and what compression left out.
+    /// Also tokens and their cost, calls by tool, and what compression left out.
     #[arg(long)]
     usage: bool,
     /// Show each turn when it ends, until the run does.
@@ -69,6 +71,8 @@ pub(crate) struct ShowArgs {
     /// Write it to this file in the format of the trace viewers of browsers.
     #[arg(long, value_name = "OUT", group = "form", conflicts_with_all = ["view", "raw", "usage", "follow"])]
     chrome: Option<PathBuf>,
+    #[command(flatten)]
+    prices: PricesArgs,
     /// Let the file of --html or --chrome replace an existing file of any kind.
     #[arg(long)]
     force: bool,
@@ -186,13 +190,18 @@ fn show_step(args: &ShowArgs, file: &Path, bytes: &[u8]) -> Result<(), Failure> 
             "this step has plain values: keywords show as texts and the input data is not there; the record of its run has them",
         ]);
     }
+    let prices = args.prices.book_here()?;
     if let Some(out) = &args.html {
-        return Ok(
-            WholeFile::at(out, Format::HTML, args.force)?.write(&viewer::page(&viewed::document(file, &run, false)))?
-        );
+        return Ok(WholeFile::at(out, Format::HTML, args.force)?
+            .write(&viewer::page(&viewed::document(file, &run, false, &prices)))?);
     }
     let view = args.view.unwrap_or(ViewName::Turns).into();
-    Ok(output::trace(&run.step, DebugOptions { view, raw: args.raw, usage: args.usage })?)
+    output::trace(&run.step, DebugOptions { view, raw: args.raw, usage: args.usage })?;
+    if let Some(record) = run.record.as_ref().filter(|record| args.usage && record.model().is_some()) {
+        let cost = prices::shown(&prices, record.tokens_by_model());
+        output::print(|out| writeln!(out, "Cost: {cost}"))?;
+    }
+    Ok(())
 }
 
 /// How often a record is looked at that grows.

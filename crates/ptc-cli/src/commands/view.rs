@@ -22,9 +22,11 @@ use crate::args::whole;
 use crate::bounded;
 use crate::failure::{Exit, Failure};
 use crate::output;
+use crate::prices::PricesArgs;
 use crate::signals::listening;
 
 use library::Library;
+use reader::Reader;
 use sources::Sources;
 
 const EXAMPLES: &str = "\
@@ -54,6 +56,8 @@ pub(crate) struct ViewArgs {
     /// The port on this machine; a free one when nothing says otherwise.
     #[arg(long, default_value = "0", hide_default_value = true, allow_negative_numbers = true, value_parser = whole::<u16>(0))]
     port: u16,
+    #[command(flatten)]
+    prices: PricesArgs,
     /// Open the page in the browser.
     #[arg(long)]
     open: bool,
@@ -65,23 +69,24 @@ pub(crate) struct ViewArgs {
 /// Run the command.
 pub(crate) fn run(args: &ViewArgs) -> Result<Exit, Failure> {
     if bounded::is_bounded() {
-        return bounded::within(|| reader::print(&args.paths));
+        return bounded::within(|| Reader::new(&args.prices)?.print(&args.paths));
     }
+    let reader = Reader::new(&args.prices)?;
     let sources = Sources::find(&args.paths)?;
     let stop = CancellationToken::new();
-    let (served, signal) = listening(&stop, serve(args, sources, stop.clone()))?;
+    let (served, signal) = listening(&stop, serve(args, (sources, reader), stop.clone()))?;
     served?;
     Ok(signal.unwrap_or(Exit::Ok))
 }
 
-async fn serve(args: &ViewArgs, sources: Sources, stop: CancellationToken) -> Result<(), Failure> {
+async fn serve(args: &ViewArgs, (sources, reader): (Sources, Reader), stop: CancellationToken) -> Result<(), Failure> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
     let taken =
         |error: io::Error| format!("cannot listen on port {}: {error}; leave --port out for a free one", args.port);
     let listener = tokio::net::TcpListener::bind(address).await.map_err(taken)?;
     let port = listener.local_addr()?.port();
     let only = sources.only();
-    let library = Arc::new(Library::new(sources));
+    let library = Arc::new(Library::new(sources, reader));
     let server = server::Server::new(library, port);
     let url = server.address(only.as_deref());
     if args.json {

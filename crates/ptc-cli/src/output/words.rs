@@ -60,7 +60,7 @@ const ELSEWHERE: [(&str, &str, &str); 15] = [
     ("run", "--model", "the model is named with `--llm PROVIDER:MODEL`"),
     ("run", "--dry-run", "`--preview` shows the first request and asks no model"),
     ("run", "--format", "`--output FORMAT` prints the answer as CSV, JSON or Markdown, `--out FILE` writes it"),
-    ("run", "--prices", "`ptc replay --price-list FILE` says what a run cost"),
+    ("replay", "--price-list", "`--prices FILE` names a list; `--prices FILE --prices NAME` also a model of it"),
     ("run", "--verbose", "`--stream` shows what the model writes, `ptc show` the run afterwards"),
     ("run", "--input", "`--set KEY=VALUE` gives one entry of the data"),
     ("run", "--each", "`ptc batch MISSION --each FILE` runs a mission for each row of a file"),

@@ -33,6 +33,8 @@ mod missions;
 mod outputs;
 mod preview;
 #[cfg(target_os = "linux")]
+mod prices;
+#[cfg(target_os = "linux")]
 mod processes;
 mod readme;
 mod repl;

@@ -279,11 +279,15 @@ fn what_cannot_be_replayed_says_why() {
     assert_snapshot!(check(&["step.json", "--against", "cleared-outputs,keep=x"]), @"error: --against cleared-outputs,keep=x: write cleared-outputs,keep=N, N 0 or more");
     assert_snapshot!(check(&["step.json", "--compression", "sliding-window"]), @"error: --compression sliding-window: write sliding-window,turns=N, N 0 or more");
     assert_snapshot!(check(&["step.json", "--compression", "as-sent"]), @"error: `as-sent` is what to compare with: write it after --against");
-    assert_snapshot!(check(&["step.json", "--prices", "free"]), @"error: --prices: there are no list prices of `free`; known: claude-opus-5, claude-opus-4.6, claude-sonnet-4.6, claude-sonnet-4.5, claude-haiku-4.5, claude-sonnet-5, claude-opus-5.5, claude-sonnet-5.5, gpt-6.2-sol, gpt-5.6-sol, gpt-5.6-terra, gpt-5.6-luna, gpt-5-mini, gpt-5.5, gpt-5.4, gpt-5.4-mini, gpt-5, gpt-4.1, gpt-4.1-mini; or write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
+    assert_snapshot!(check(&["step.json", "--prices", "free"]), @"error: --prices: there are no list prices of `free`; write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
     assert!(check(&["m.toml"]).contains("m.toml is neither the record of a run"));
+    assert!(check(&["step.json", "--prices", "nowhere.toml"]).contains("cannot read nowhere.toml"));
+    let old = check(&["step.json", "--price-list", "nowhere.toml"]);
     assert!(
-        check(&["step.json", "--prices", "free", "--price-list", "nowhere.toml"]).contains("cannot read nowhere.toml")
+        old.contains("tip: `--prices FILE` names a list; `--prices FILE --prices NAME` also a model of it"),
+        "{old}"
     );
+    assert_snapshot!(check(&["step.json", "--prices", "gpt-5", "--prices", "input=1,output=2"]), @"error: --prices: `gpt-5` and `input=1,output=2` are both for all models; give one of them, with files next to it");
     assert!(check(&["nowhere"]).contains("`nowhere` is neither a file nor a kept run"));
 
     let mut step: Json =
@@ -343,7 +347,7 @@ fn prices_are_those_of_the_list_given_and_old_ones_are_noted() {
     let folder = recorded();
     std::fs::write(folder.path().join("prices.toml"), PRICES).unwrap();
     let replay = |model: &str, more: &[&str]| {
-        let args = ["replay", "step.json", "--compression", "none", "--price-list", "prices.toml", "--prices", model];
+        let args = ["replay", "step.json", "--compression", "none", "--prices", "prices.toml", "--prices", model];
         shown_with_notes(folder.path(), &[&args, more].concat())
     };
     let (text, note) = replay("old", &[]);
@@ -352,12 +356,9 @@ fn prices_are_those_of_the_list_given_and_old_ones_are_noted() {
     let months: u32 =
         start.strip_prefix("note: the prices of `old, list of 2020-01-31` are ").unwrap().parse().unwrap();
     assert!(months >= 81, "{note}");
-    assert_eq!(
-        end,
-        "; https://llm.example/prices may have new ones; give others with `--prices NUMBERS` or `--price-list FILE`\n"
-    );
-    assert_snapshot!(replay("offer", &[]).1, @"note: the prices of `offer, list of 2026-11-02` were promised until 2026-11-03; https://llm.example/offers may have new ones; give others with `--prices NUMBERS` or `--price-list FILE`");
-    assert_snapshot!(replay("guess", &[]).1, @"note: the prices of `guess, not looked up` may be wrong; give others with `--prices NUMBERS` or `--price-list FILE`");
+    assert_eq!(end, "; https://llm.example/prices may have new ones; give others with `--prices`\n");
+    assert_snapshot!(replay("offer", &[]).1, @"note: the prices of `offer, list of 2026-11-02` were promised until 2026-11-03; https://llm.example/offers may have new ones; give others with `--prices`");
+    assert_snapshot!(replay("guess", &[]).1, @"note: the prices of `guess, not looked up` may be wrong; give others with `--prices`");
     assert_eq!(replay("input=1,output=2", &[]).1, "");
     let (line, _) = replay("offer", &["--json"]);
     let prices = serde_json::from_str::<Json>(&line).unwrap()["prices"].to_string();
@@ -371,13 +372,12 @@ fn a_price_list_that_cannot_be_used_says_where() {
     let folder = recorded();
     let check = |text: &str, more: &[&str]| {
         std::fs::write(folder.path().join("prices.toml"), text).unwrap();
-        refused(folder.path(), &[&["replay", "step.json", "--price-list", "prices.toml"], more].concat())
+        refused(folder.path(), &[&["replay", "step.json", "--prices", "prices.toml"], more].concat())
     };
     let offer = ["--prices", "offer"];
     assert_snapshot!(check(&PRICES.replace("cached", "cashed"), &offer), @"error: prices.toml: line 5: unknown key `cashed` in `old`; write `cached`");
     assert_snapshot!(check(&PRICES.replace("= 0.2", "= '0.2'"), &offer), @"error: prices.toml: line 5: `cached` of `old` must be USD for a million tokens: a number without quotes, 0 or more (got '0.2')");
     assert_snapshot!(check("", &offer), @r#"error: prices.toml: there are no prices in it; write `[[list]]`, below it `source = "https://…"`, `date = 2026-11-27` and `models."NAME" = { input = 3, output = 15 }`"#);
-    assert_snapshot!(check(PRICES, &["--prices", "gpt-5"]), @"error: --prices: there are no list prices of `gpt-5`; known: old, offer, guess; or write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
+    assert_snapshot!(check(PRICES, &["--prices", "offers"]), @"error: --prices: there are no list prices of `offers`; did you mean `offer`? Or write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
     assert_snapshot!(check(PRICES, &["--prices", "old", "--svg", "prices.toml", "--force"]), @"error: --svg prices.toml: this command reads the prices from this file; name another one");
-    assert!(check(PRICES, &[]).contains("--prices <NAME|NUMBERS>"));
 }

@@ -1,5 +1,6 @@
 //! The prices of tokens.
 
+mod book;
 mod file;
 mod list;
 #[cfg(test)]
@@ -12,6 +13,7 @@ use jiff::civil::Date;
 use ptc_chat::Tokens;
 use serde::{Serialize, Serializer};
 
+pub use book::{NoPrice, PriceBook, RunCost};
 pub use file::PriceListError;
 pub use list::PriceList;
 
@@ -50,12 +52,12 @@ pub struct Prices {
 #[non_exhaustive]
 pub enum PricesError {
     /// A name that is not on the list.
-    #[error("there are no list prices of `{name}`; known: {known}; or write USD per million tokens: {NUMBERS}")]
+    #[error("there are no list prices of `{name}`; {}write USD per million tokens: {NUMBERS}", similar(near))]
     UnknownModel {
         /// The name given.
         name: String,
-        /// Every name of the list.
-        known: String,
+        /// The name of a list that it resembles.
+        near: Option<String>,
     },
     /// Invalid numbers.
     #[error("`{part}`: {problem}; write USD per million tokens: {NUMBERS}")]
@@ -67,19 +69,13 @@ pub enum PricesError {
     },
 }
 
+fn similar(near: &Option<String>) -> String {
+    near.as_ref().map(|near| format!("did you mean `{near}`? Or ")).unwrap_or_default()
+}
+
 const NUMBERS: &str = "input=3,cached=0.3,write=3.75,output=15";
 
 impl Prices {
-    /// The prices of this model on the [built-in list](PriceList::builtin).
-    pub fn of(model: &str) -> Option<Prices> {
-        PriceList::builtin().of(model).cloned()
-    }
-
-    /// The prices on the built-in list of the model that a run has asked, see [`PriceList::of_run`].
-    pub fn of_run(model: &str) -> Option<Prices> {
-        PriceList::builtin().of_run(model).cloned()
-    }
-
     /// The cost of these tokens in USD: tokens read from a cache, or written to it, at their own prices.
     pub fn cost(&self, tokens: &Tokens) -> f64 {
         let fresh = tokens.input.saturating_sub(tokens.cached.saturating_add(tokens.cache_write));
@@ -123,11 +119,6 @@ impl Prices {
     /// Whether the provider caches what requests mark: it charges more for writing to the cache.
     pub(super) fn are_for_marks(&self) -> bool {
         self.write > self.input
-    }
-
-    /// The models of the built-in list.
-    pub fn models() -> impl Iterator<Item = &'static str> {
-        PriceList::builtin().models()
     }
 
     fn of_numbers(text: &str) -> Result<Prices, PricesError> {
@@ -176,6 +167,6 @@ impl FromStr for Prices {
     type Err = PricesError;
 
     fn from_str(text: &str) -> Result<Prices, PricesError> {
-        PriceList::builtin().prices(text)
+        PriceBook::default().prices(text)
     }
 }

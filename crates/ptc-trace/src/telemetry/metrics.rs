@@ -14,7 +14,7 @@ use super::conventions::{
     TOKEN_TYPE, TOKEN_USAGE, TOOL_DURATION, TOOL_ERROR, TOOL_NAME, TOOL_TYPE,
 };
 use super::model_parts::ModelParts;
-use crate::replay::{PriceList, Prices};
+use crate::replay::PriceBook;
 
 /// An observer that counts tokens, costs and durations in instruments of an OpenTelemetry meter, version 0.33 of the
 /// crate `opentelemetry`.
@@ -25,7 +25,7 @@ use crate::replay::{PriceList, Prices};
 /// | `gen_ai.client.operation.duration` | s | request to a model | provider, model, server, `error.type` |
 /// | `gen_ai.invoke_agent.duration` | s | run, also of an agent that is called as a tool | agent, `error.type` |
 /// | `gen_ai.execute_tool.duration` | s | call of a tool | tool, agent, `error.type` |
-/// | `ptc.client.cost` | USD | request to a model with known [`Prices`] | provider, model, server |
+/// | `ptc.client.cost` | USD | request to a model with known [`Prices`](crate::replay::Prices) | provider, model, server |
 ///
 /// Names and bounds of the buckets are in [`conventions`](super::conventions). No attribute holds text of a mission, a
 /// program or an answer, and their number does not grow with the number of runs. One observer serves all runs of a
@@ -48,8 +48,7 @@ pub struct MetricsObserver {
     runs: Histogram<f64>,
     calls: Histogram<f64>,
     cost: Counter<f64>,
-    prices: Option<Prices>,
-    list: Option<PriceList>,
+    prices: PriceBook,
 }
 
 impl MetricsObserver {
@@ -71,19 +70,13 @@ impl MetricsObserver {
             runs: seconds(AGENT_DURATION, "Duration of runs", &AGENT_BOUNDS),
             calls: seconds(TOOL_DURATION, "Duration of calls of tools", &CALL_BOUNDS),
             cost: meter.f64_counter(COST).with_unit("USD").with_description("List price of requests to models").build(),
-            prices: None,
-            list: None,
+            prices: PriceBook::default(),
         }
     }
 
-    /// The same with these prices for every model, instead of the list.
-    pub fn with_prices(self, prices: Prices) -> MetricsObserver {
-        MetricsObserver { prices: Some(prices), ..self }
-    }
-
-    /// The same with this list instead of the [built-in one](PriceList::builtin).
-    pub fn with_price_list(self, list: PriceList) -> MetricsObserver {
-        MetricsObserver { list: Some(list), ..self }
+    /// The same with these prices.
+    pub fn with_prices(self, prices: PriceBook) -> MetricsObserver {
+        MetricsObserver { prices, ..self }
     }
 
     fn asked(&self, model: &str, tokens: Option<Tokens>, duration: Duration, error: Option<&str>) {
@@ -100,8 +93,7 @@ impl MetricsObserver {
             for (kind, count) in [(INPUT, tokens.input), (OUTPUT, tokens.output)] {
                 self.tokens.record(count, &with(&about, TOKEN_TYPE, Some(kind)));
             }
-            let list = self.list.as_ref().unwrap_or_else(|| PriceList::builtin());
-            if let Some(prices) = self.prices.as_ref().or_else(|| list.of_run(model)) {
+            if let Some(prices) = self.prices.of_run(model) {
                 self.cost.add(prices.cost(&tokens), &about);
             }
         }

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::requests::Sent;
 use super::run::RunView;
+use crate::replay::PriceBook;
 
 /// Version of the format of documents; a page shows documents of the same version.
 pub const DOCUMENT_VERSION: u32 = 1;
@@ -24,6 +25,8 @@ pub struct About {
     pub is_live: bool,
     /// Whether its values are only plain JSON.
     pub has_plain_values: bool,
+    /// What its tokens cost.
+    pub prices: PriceBook,
 }
 
 /// A run with the runs below it, as the page reads it.

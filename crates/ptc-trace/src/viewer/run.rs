@@ -13,7 +13,7 @@ use super::document::About;
 use super::requests::{RequestView, Sent, requests};
 use super::shown::ValueView;
 use super::turns::{Beside, TurnView};
-use crate::replay::Prices;
+use crate::replay::{PriceBook, Prices};
 
 /// Maximum depth of nested agents in a document.
 const MOST_LEVELS: usize = 64;
@@ -124,6 +124,9 @@ pub struct TotalsView {
     /// The source of the price.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prices: Option<String>,
+    /// Why the price is unknown, and how to give one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unpriced: Option<String>,
 }
 
 impl TotalsView {
@@ -144,7 +147,8 @@ impl TotalsView {
 
 impl RunView {
     pub(super) fn of(step: &Step, about: &About) -> RunView {
-        RunView::at_level(step, about.model.as_deref(), about.sent.as_ref(), about.is_live, 1)
+        let known_of = OfRun { model: about.model.as_deref(), sent: about.sent.as_ref(), is_live: about.is_live };
+        RunView::at_level(step, known_of, &about.prices, 1)
     }
 
     /// The first line of its mission, or else its name.
@@ -160,10 +164,11 @@ impl RunView {
         self.fail.as_ref().map_or(self.ending, |fail| &fail.reason)
     }
 
-    fn at_level(step: &Step, model: Option<&str>, sent: Option<&Sent>, is_live: bool, level: usize) -> RunView {
+    fn at_level(step: &Step, known_of: OfRun<'_>, book: &PriceBook, level: usize) -> RunView {
+        let OfRun { model, sent, is_live } = known_of;
         let model = sent.and_then(|sent| sent.model.as_deref()).or(model);
-        let prices = model.and_then(Prices::of_run);
-        let prices = prices.as_ref();
+        let price = model.map_or(Ok(None), |model| book.price(model));
+        let prices = price.as_ref().ok().copied().flatten();
         let is_too_deep = level >= MOST_LEVELS && !step.child_steps.is_empty();
         let mut below = Below::of(if is_too_deep { &[] } else { &step.child_steps });
         let requests = sent.map_or_else(|| requests(step), |sent| sent.requests.iter().cloned().map(Some).collect());
@@ -173,7 +178,7 @@ impl RunView {
         // Agents may ask other models, which only records say.
         let child = |(place, child): (usize, &Step)| {
             let sent = sent.and_then(|sent| sent.below.get(place));
-            RunView::at_level(child, None, sent, false, level + 1)
+            RunView::at_level(child, OfRun { model: None, sent, is_live: false }, book, level + 1)
         };
         let children: Vec<RunView> = below.steps.iter().enumerate().map(child).collect();
         RunView {
@@ -187,7 +192,10 @@ impl RunView {
             fail: step
                 .fail()
                 .map(|fail| FailView { reason: fail.reason.as_str().to_owned(), message: fail.message.clone() }),
-            totals: totals(step, turns.as_deref(), prices, &children),
+            totals: TotalsView {
+                unpriced: price.as_ref().err().map(ToString::to_string),
+                ..totals(step, turns.as_deref(), prices, &children)
+            },
             max_turns: step.max_turns,
             history: history(step),
             tools: step.tools.iter().map(ToolView::of).collect(),
@@ -199,6 +207,13 @@ impl RunView {
             children_left_out: is_too_deep.then_some(step.child_steps.len()),
         }
     }
+}
+
+/// What is known of a run besides its step.
+struct OfRun<'a> {
+    model: Option<&'a str>,
+    sent: Option<&'a Sent>,
+    is_live: bool,
 }
 
 /// What is known of the turns of a run besides its step.
@@ -286,6 +301,7 @@ fn totals(step: &Step, turns: Option<&[TurnView]>, prices: Option<&Prices>, belo
         below_tokens: below.iter().filter_map(|run| run.totals.all_tokens()).reduce(u64::saturating_add),
         below_cost: costs.filter(|costs| !costs.is_empty()).map(|costs| costs.iter().sum()),
         prices: prices.map(|prices| prices.name.clone()),
+        unpriced: None,
     }
 }
 

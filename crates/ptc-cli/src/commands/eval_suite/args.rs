@@ -7,6 +7,7 @@ use ptc_runner::eval::TurnFilter;
 
 use crate::args::{usd, whole};
 use crate::commands::show::ViewName;
+use crate::prices::PricesArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -67,10 +68,8 @@ pub(crate) struct EvalSuiteArgs {
     /// How many runs are in progress at once; without it the `jobs` of `ptc config`, else 1.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
     pub(super) jobs: Option<u32>,
-    /// List prices of a model, or USD per million tokens: `input=3,cached=0.3,write=3.75,output=15`; without it those of
-    /// the model that is asked, if they are known.
-    #[arg(long, value_name = "NAME|NUMBERS")]
-    pub(super) prices: Option<String>,
+    #[command(flatten)]
+    pub(super) prices: PricesArgs,
     /// Start no run once all of them have cost this much, and end those in progress with the next reply.
     #[arg(long, value_name = "USD", allow_negative_numbers = true, value_parser = usd)]
     pub(super) max_usd: Option<f64>,

@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use ptc_runner::config::named;
-use ptc_runner::trace::replay::{PriceListError, PricesError, RenditionError};
+use ptc_runner::trace::replay::RenditionError;
 
 /// Wrong usage of `ptc replay`, or a run that records too little.
 #[derive(Debug, thiserror::Error)]
@@ -26,10 +25,6 @@ pub(crate) enum ReplayFailure {
     AsSentIsNoStrategy,
     #[error("--as {given}: write native-tools, and after commas: batches, words=N, answer=N, data=no; N 0 or more")]
     As { given: String },
-    #[error("--prices: {0}")]
-    Prices(PricesError),
-    #[error("{}: {source}", named(.path))]
-    PriceList { path: PathBuf, r#source: PriceListError },
     #[error("--svg draws one run, {files} files are given; call it once for each")]
     OnePicture { files: usize },
 }

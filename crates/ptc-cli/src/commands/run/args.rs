@@ -10,6 +10,7 @@ use ptc_runner::config::{ApproveSetting, Keep, RecordFormat, Settings};
 use super::asked::SaveArg;
 use crate::args::{time_with_unit, whole};
 use crate::output::words::shell;
+use crate::prices::PricesArgs;
 
 const RUN_EXAMPLES: &str = "\
 Examples:
@@ -115,6 +116,8 @@ pub(crate) struct RunArgs {
     /// Ask about every program before it runs instead of about calls.
     #[arg(long)]
     pub(crate) approve_programs: bool,
+    #[command(flatten)]
+    pub(crate) prices: PricesArgs,
     /// Show what the model writes while it writes it.
     #[arg(long)]
     pub(crate) stream: bool,
@@ -157,7 +160,7 @@ impl RunArgs {
         let approve =
             self.approve.and_then(|answer| answer.to_possible_value()).map(|value| value.get_name().to_owned());
         let asked = &self.asked;
-        let options: [Vec<String>; 15] = [
+        let options: [Vec<String>; 16] = [
             list("--data", &asked.data),
             list("--tool", &asked.tool),
             list("--mcp", &asked.mcp),
@@ -172,6 +175,7 @@ impl RunArgs {
             text("--approve", &approve),
             flag("--approve-programs", self.approve_programs),
             text("--timeout", &asked.timeout.map(|time| format!("{}ms", time.as_millis()))),
+            self.prices.words().iter().map(|word| shell(word)).collect(),
             text("--patience", &asked.patience.map(|time| format!("{}ms", time.as_millis()))),
         ];
         let mission = shell(&asked.mission.display().to_string());

@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ptc_runner::compression::words::grouped;
+use ptc_runner::trace::replay::PriceBook;
 use ptc_runner::transcript::{Event, EventKind, Observer, SpanId};
 
 use super::story::Story;
@@ -28,8 +29,8 @@ struct State {
 }
 
 impl Progress {
-    pub(super) fn new(shows_answers: bool) -> Progress {
-        let state = State { story: Story::new(output::columns()), ..State::default() };
+    pub(super) fn new(shows_answers: bool, prices: PriceBook) -> Progress {
+        let state = State { story: Story::new(output::columns(), prices), ..State::default() };
         Progress { state: Mutex::new(state), shows_answers }
     }
 

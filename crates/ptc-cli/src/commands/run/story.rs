@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use ptc_runner::chat::{LlmError, Tokens};
 use ptc_runner::lisp::{FormatOptions, ToolNotice, Value, format, one_line, shortened};
+use ptc_runner::trace::replay::PriceBook;
 use ptc_runner::transcript::{Decision, Event, EventKind, SpanId};
 
 use crate::output::{Ink, Line, counted, words};
@@ -67,9 +68,9 @@ enum Span {
 }
 
 impl Story {
-    /// A story whose lines fit into this many columns where they can.
-    pub(super) fn new(width: Option<usize>) -> Story {
-        Story { width, ..Story::default() }
+    /// A story whose lines fit into this many columns where they can, with costs at these prices.
+    pub(super) fn new(width: Option<usize>, prices: PriceBook) -> Story {
+        Story { width, used: Used::new(prices), ..Story::default() }
     }
 
     /// The lines about an event.

@@ -14,7 +14,7 @@ use ptc_runner::trace::viewer::Document;
 use serde::{Deserialize, Serialize};
 
 use super::gateways::{self, GatewayPage, GatewayState};
-use super::reader::{self, Reading};
+use super::reader::{self, Reader, Reading};
 use super::sources::{Source, Sources, id};
 use crate::kept;
 use crate::recorded::RecordedRun;
@@ -25,6 +25,7 @@ const MOST_DOCUMENTS: usize = 4;
 /// The runs, and their summaries.
 pub(super) struct Library {
     sources: Sources,
+    reader: Reader,
     summaries: Mutex<HashMap<String, (Stamp, Vec<Summary>)>>,
     documents: Mutex<Vec<(String, Stamp, Arc<str>)>>,
     gateways: Mutex<HashMap<PathBuf, (u64, GatewayPage)>>,
@@ -101,9 +102,10 @@ pub(super) struct List {
 }
 
 impl Library {
-    pub(super) fn new(sources: Sources) -> Library {
+    pub(super) fn new(sources: Sources, reader: Reader) -> Library {
         Library {
             sources,
+            reader,
             summaries: Mutex::default(),
             documents: Mutex::default(),
             gateways: Mutex::default(),
@@ -217,7 +219,7 @@ impl Library {
             return Ok((tag, None));
         }
         let _reading = lock(&self.is_reading);
-        let text = reader::diff(pair.map(|source| source.path.as_path()))?;
+        let text = self.reader.diff(pair.map(|source| source.path.as_path()))?;
         Ok((tag, Some(text)))
     }
 
@@ -225,7 +227,7 @@ impl Library {
     fn read(&self, source: &Source, stamp: Stamp) -> Result<Arc<str>, String> {
         // One at a time: each may take all that is allowed.
         let reading = lock(&self.is_reading);
-        let Reading { summaries, document } = reader::read(&source.path, stamp.is_locked);
+        let Reading { summaries, document } = self.reader.read(&source.path, stamp.is_locked);
         drop(reading);
         let named = Summary::named(source);
         let summaries = summaries.into_iter().enumerate().map(|(place, summary)| summary.placed(&named, place));

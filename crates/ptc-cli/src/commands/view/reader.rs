@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ptc_runner::eval::{BatchResults, Results};
+use ptc_runner::trace::replay::PriceBook;
 use ptc_runner::trace::viewer::RunDiff;
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,7 @@ use super::gateways::GatewayPage;
 use super::library::Summary;
 use super::sources::has_results;
 use crate::failure::{Exit, Failure};
+use crate::prices::PricesArgs;
 use crate::{bounded, kept, output, viewed};
 
 /// Bytes of a document that a viewer holds.
@@ -24,61 +26,75 @@ pub(super) struct Reading {
     pub(super) document: Result<Arc<str>, String>,
 }
 
-/// Read a run.
-pub(super) fn read(path: &Path, is_live: bool) -> Reading {
-    match bounded::printed_of(&[path], MOST) {
-        Ok(Some(printed)) => serde_json::from_slice(&printed).unwrap_or_else(|error| refused(error.to_string())),
-        Ok(None) => here(path, is_live),
-        Err(problem) => refused(problem),
-    }
+/// How runs are read.
+pub(super) struct Reader {
+    prices: PriceBook,
+    /// What says the same on a command line.
+    options: Vec<String>,
 }
 
-/// The comparison of two runs as JSON, or why there is none.
-pub(super) fn diff(pair: [&Path; 2]) -> Result<Arc<str>, String> {
-    match bounded::printed_of(&pair, MOST)? {
-        Some(printed) => serde_json::from_slice(&printed).unwrap_or_else(|error| Err(error.to_string())),
-        None => diff_here(pair),
+impl Reader {
+    /// A reader that knows these prices. Errors when they cannot be used.
+    pub(super) fn new(prices: &PricesArgs) -> Result<Reader, Failure> {
+        Ok(Reader { prices: prices.book_here()?, options: prices.words() })
+    }
+
+    /// Read a run.
+    pub(super) fn read(&self, path: &Path, is_live: bool) -> Reading {
+        match bounded::printed_of(&self.options, &[path], MOST) {
+            Ok(Some(printed)) => serde_json::from_slice(&printed).unwrap_or_else(|error| refused(error.to_string())),
+            Ok(None) => self.here(path, is_live),
+            Err(problem) => refused(problem),
+        }
+    }
+
+    /// The comparison of two runs as JSON, or why there is none.
+    pub(super) fn diff(&self, pair: [&Path; 2]) -> Result<Arc<str>, String> {
+        match bounded::printed_of(&self.options, &pair, MOST)? {
+            Some(printed) => serde_json::from_slice(&printed).unwrap_or_else(|error| Err(error.to_string())),
+            None => self.diff_here(pair),
+        }
+    }
+
+    /// As the bounded process: print the reading of one run, the comparison of two, or the state of a gateway.
+    pub(super) fn print(&self, paths: &[PathBuf]) -> Result<Exit, Failure> {
+        let printed = match paths {
+            [one, other] => serde_json::to_vec(&self.diff_here([one, other]))?,
+            [state] if state.is_dir() => serde_json::to_vec(&GatewayPage::of(state))?,
+            _ => serde_json::to_vec(&paths.first().map(|path| self.here(path, kept::is_running(path))))?,
+        };
+        output::print(|out| out.write_all(&printed))?;
+        Ok(Exit::Ok)
+    }
+
+    fn diff_here(&self, pair: [&Path; 2]) -> Result<Arc<str>, String> {
+        let [one, other] = pair.map(|path| viewed::read(path, kept::is_running(path), &self.prices));
+        let diff = RunDiff::of(&one?.1, &other?.1);
+        serde_json::to_string(&diff).map(Arc::from).map_err(|error| error.to_string())
+    }
+
+    fn here(&self, path: &Path, is_live: bool) -> Reading {
+        if has_results(path) {
+            return results(path);
+        }
+        match viewed::read(path, is_live, &self.prices) {
+            Ok((run, document)) => Reading {
+                summaries: vec![Summary::of(&run, &document)],
+                document: serde_json::to_string(&document).map(Arc::from).map_err(|error| error.to_string()),
+            },
+            Err(problem) => refused(problem),
+        }
     }
 }
 
 /// What a gateway keeps in this folder.
 pub(super) fn gateway(state: &Path) -> GatewayPage {
-    match bounded::printed_of(&[state], MOST) {
+    match bounded::printed_of(&[], &[state], MOST) {
         Ok(Some(printed)) => {
             serde_json::from_slice(&printed).unwrap_or_else(|error| GatewayPage::of_problem(state, error.to_string()))
         }
         Ok(None) => GatewayPage::of(state),
         Err(problem) => GatewayPage::of_problem(state, problem),
-    }
-}
-
-/// As the bounded process: print the reading of one run, the comparison of two, or the state of a gateway.
-pub(super) fn print(paths: &[PathBuf]) -> Result<Exit, Failure> {
-    let printed = match paths {
-        [one, other] => serde_json::to_vec(&diff_here([one, other]))?,
-        [state] if state.is_dir() => serde_json::to_vec(&GatewayPage::of(state))?,
-        _ => serde_json::to_vec(&paths.first().map(|path| here(path, kept::is_running(path))))?,
-    };
-    output::print(|out| out.write_all(&printed))?;
-    Ok(Exit::Ok)
-}
-
-fn diff_here(pair: [&Path; 2]) -> Result<Arc<str>, String> {
-    let [one, other] = pair.map(|path| viewed::read(path, kept::is_running(path)));
-    let diff = RunDiff::of(&one?.1, &other?.1);
-    serde_json::to_string(&diff).map(Arc::from).map_err(|error| error.to_string())
-}
-
-fn here(path: &Path, is_live: bool) -> Reading {
-    if has_results(path) {
-        return results(path);
-    }
-    match viewed::read(path, is_live) {
-        Ok((run, document)) => Reading {
-            summaries: vec![Summary::of(&run, &document)],
-            document: serde_json::to_string(&document).map(Arc::from).map_err(|error| error.to_string()),
-        },
-        Err(problem) => refused(problem),
     }
 }
 

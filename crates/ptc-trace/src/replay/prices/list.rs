@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
+use super::Prices;
 use super::file::{self, PriceListError};
-use super::{Prices, PricesError};
 
 /// The list that is part of this crate.
 const BUILTIN: &str = include_str!("../prices.toml");
@@ -56,30 +56,18 @@ impl PriceList {
     /// The prices of the model that a run has asked, by its name in records: `openai:gpt-5`,
     /// `openrouter:anthropic/claude-sonnet-4.5`, `claude-sonnet-4-5-20250929`, `URL#gpt-5-mini`.
     ///
-    /// A date at the end of the name and `-` instead of `.` in its version do not matter. Local models (`ollama:…`) and
-    /// models that are not on the list have no prices.
+    /// A date at the end of the name and `-` instead of `.` in its version do not matter. A list may have a model with its
+    /// provider, `groq:openai/gpt-oss-120b`, since others may charge something else for it; that price comes first. Models
+    /// of Ollama have only such prices.
     pub fn of_run(&self, model: &str) -> Option<&Prices> {
-        let provider = model.split(':').next().filter(|_| !model.contains('#'));
-        if provider == Some("ollama") {
-            return None;
-        }
-        let name = model.rsplit(['#', ':', '/']).next().unwrap_or(model);
         let named = |name: &str| {
             let name = same(name);
             self.entries.iter().find(|(known, _)| same(known) == name).map(|(_, prices)| prices)
         };
         // A list may price one release of a model separately.
-        named(name).or_else(|| named(without_date(name)))
-    }
-
-    /// What this text means: a model of the list, or `input=3,cached=0.3,write=3.75,output=15`.
-    pub fn prices(&self, text: &str) -> Result<Prices, PricesError> {
-        if text.contains('=') {
-            return Prices::of_numbers(text);
-        }
-        let known = || self.models().collect::<Vec<_>>().join(", ");
-        let unknown = || PricesError::UnknownModel { name: text.to_owned(), known: known() };
-        self.of(text).cloned().ok_or_else(unknown)
+        let dated = |name: &str| named(name).or_else(|| named(without_date(name)));
+        let name = model.rsplit(['#', ':', '/']).next().filter(|_| !model.starts_with("ollama:"));
+        dated(model).or_else(|| dated(name?))
     }
 
     /// The models of the list, in its order.

@@ -6,7 +6,9 @@ use super::*;
 #[test]
 fn models_of_runs_are_found_on_the_list() {
     // The dates of the list change with it.
-    let found = |model: &str| Prices::of_run(model).map(|prices| prices.name.split(',').next().unwrap().to_owned());
+    let found = |model: &str| {
+        PriceList::builtin().of_run(model).map(|prices| prices.name.split(',').next().unwrap().to_owned())
+    };
     let sonnet = || Some("claude-sonnet-4.5".to_owned());
     assert_eq!(found("anthropic:claude-sonnet-4-5"), sonnet());
     assert_eq!(found("claude-sonnet-4-5-20250929"), sonnet());
@@ -75,8 +77,60 @@ fn a_list_of_ones_own_is_read() {
     assert_snapshot!(shown("c"), @r#"{"name":"c, not looked up","input":0.0,"cached":0.0,"write":0.0,"output":0.0,"unverified":true}"#);
     assert_eq!(PriceList::parse(&format!("\u{feff}{OWN}")).unwrap(), list);
     assert_eq!(list.of_run("claude-sonnet-4.5"), None);
-    assert_snapshot!(list.prices("gpt-5").unwrap_err(), @"there are no list prices of `gpt-5`; known: a-1.5, b, c; or write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
-    assert_eq!(list.prices("input=3,output=4").unwrap().name, "given");
+}
+
+#[test]
+fn a_book_asks_the_lists_before_the_built_in_one() {
+    let list =
+        |models: &str| PriceList::parse(&format!("[[list]]\nunverified = true\n[list.models]\n{models}")).unwrap();
+    let first = list("gpt-5 = { input = 7, output = 7 }\n\"ollama:qwen3\" = { input = 1, output = 1 }");
+    let book = PriceBook::default()
+        .with_list(first)
+        .with_list(list("gpt-5 = { input = 8, output = 8 }\nown = { input = 9, output = 9 }"));
+    let input = |model: &str| book.of_run(model).map(|prices| prices.input);
+    assert_eq!((input("openai:gpt-5"), input("x:own"), input("ollama:qwen3")), (Some(7.0), Some(9.0), Some(1.0)));
+    assert_eq!(book.of_run("gpt-5-mini"), PriceList::builtin().of_run("gpt-5-mini"));
+    assert_eq!(book.prices("own").unwrap().input, 9.0);
+    assert_snapshot!(book.prices("free").unwrap_err(), @"there are no list prices of `free`; write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
+    assert_snapshot!(book.prices("gpt5").unwrap_err(), @"there are no list prices of `gpt5`; did you mean `gpt-5`? Or write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
+    let fixed = book.clone().with_prices(book.prices("input=3,output=4").unwrap());
+    assert_eq!(fixed.of_run("ollama:llama3").unwrap(), fixed.fixed().unwrap());
+    assert_eq!(fixed.fixed().unwrap().name, "given");
+}
+
+#[test]
+fn a_provider_may_charge_something_else_for_a_model() {
+    let text = "[[list]]\nunverified = true\n[list.models]\n\"groq:openai/m\" = { input = 2, output = 2 }\nm = { input = 1, output = 1 }";
+    let list = PriceList::parse(text).unwrap();
+    let input = |model: &str| list.of_run(model).unwrap().input;
+    assert_eq!(
+        (input("groq:openai/m"), input("together:openai/m"), input("https://llm.example/v1#m")),
+        (2.0, 1.0, 1.0)
+    );
+}
+
+#[test]
+fn a_run_costs_what_its_paid_models_cost() {
+    let book = PriceBook::default().with_list(PriceList::parse(OWN).unwrap());
+    let million = Tokens { input: 1_000_000, ..Tokens::default() };
+    let cost = |models: &[&str]| book.cost(models.iter().map(|model| (*model, million)));
+    let both = cost(&["x:a-1.5", "x:b", "ollama:qwen3", "y:b"]).unwrap().unwrap();
+    assert_eq!(both.usd, 2002.0);
+    assert_eq!(both.prices, ["a-1.5, list of 2026-01-31", "b, list of 2026-01-31"]);
+    for local in [
+        "replay:answers.jsonl",
+        "ollama:qwen3",
+        "http://127.0.0.1:8080/v1#qwen3",
+        "http://localhost/v1#q",
+        "https://u:p@[::1]:1/v1#q",
+    ] {
+        assert_eq!(cost(&[local]), Ok(None), "{local}");
+    }
+    for paid in ["http://127.0.0.1.example/v1#q", "https://llm.example/localhost#q", "openai:new", "x"] {
+        assert_eq!(cost(&[paid]), Err(NoPrice { model: paid.to_owned() }));
+    }
+    assert_eq!(book.cost([("openai:new", Tokens::default())]), Ok(None), "nothing was used");
+    assert_snapshot!(cost(&["openai:new"]).unwrap_err(), @"no list price of openai:new is known: add `--prices input=N,output=N` (USD per million tokens), or `--prices FILE` with a price list");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use ptc_chat::{LlmError, LlmErrorKind, Tokens};
 use ptc_transcript::{EndingKind, Event, EventKind, Fail, FailKind, FailReason, Observer, Step};
 
 use super::MetricsObserver;
-use crate::replay::{PriceList, Prices};
+use crate::replay::{PriceBook, PriceList, Prices};
 use crate::sample::{event, events, failed_step};
 
 fn attributes<'k>(all: impl Iterator<Item = &'k KeyValue>) -> String {
@@ -24,7 +24,8 @@ fn attributes<'k>(all: impl Iterator<Item = &'k KeyValue>) -> String {
 
 /// One line per series: name and unit, its attributes, what was measured.
 fn measured(events: &[Event], prices: Option<Prices>) -> String {
-    measured_with(events, |metrics| prices.into_iter().fold(metrics, MetricsObserver::with_prices))
+    let book = prices.map_or_else(PriceBook::default, |prices| PriceBook::default().with_prices(prices));
+    measured_with(events, |metrics| metrics.with_prices(book))
 }
 
 fn measured_with(events: &[Event], options: impl FnOnce(MetricsObserver) -> MetricsObserver) -> String {
@@ -130,9 +131,15 @@ fn costs_are_list_prices_or_those_given() {
     assert_snapshot!(costs("ollama:qwen3", Some(given)).unwrap(), @" [USD] gen_ai.operation.name=chat gen_ai.provider.name=ollama gen_ai.request.model=qwen3: 1.550000");
     assert_snapshot!(costs("anthropic:claude-sonnet-4-5", None).unwrap(), @" [USD] gen_ai.operation.name=chat gen_ai.provider.name=anthropic gen_ai.request.model=claude-sonnet-4-5: 3.150000");
     let list = || PriceList::parse("[[list]]\nunverified = true\nmodels.own = { input = 1, output = 10 }").unwrap();
-    let listed = |model: &str| cost(measured_with(&[asked(model)], |metrics| metrics.with_price_list(list())));
+    let listed = |model: &str| {
+        cost(measured_with(&[asked(model)], |metrics| metrics.with_prices(PriceBook::default().with_list(list()))))
+    };
     assert_snapshot!(listed("https://llm.example/v1#own").unwrap(), @" [USD] gen_ai.operation.name=chat gen_ai.provider.name=openai gen_ai.request.model=own server.address=llm.example server.port=443: 2.000000");
-    assert_eq!(listed("anthropic:claude-sonnet-4-5"), None, "it replaces the built-in list");
+    assert_eq!(
+        listed("anthropic:claude-sonnet-4-5"),
+        costs("anthropic:claude-sonnet-4-5", None),
+        "of the built-in list"
+    );
 }
 
 /// A resumed run has answers that were paid for before.

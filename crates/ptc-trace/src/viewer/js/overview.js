@@ -25,7 +25,7 @@ function runHeader(run) {
       totals.input === undefined ? null : stat("Tokens", `${short(totals.input)} in · ${short(totals.output || 0)} out`, `${grouped(totals.input)} in, ${grouped(totals.output || 0)} out`),
       totals.input ? stat("Cached", percent(totals.cached || 0, totals.input), `${grouped(totals.cached || 0)} of the input tokens were in the cache of the provider`) : null,
       totals.cost !== undefined ? stat("Cost", money(totals.cost), `by prices of ${totals.prices}${totals.below_cost === undefined && run.children.length ? ", without agents that were called" : ""}`)
-        : totals.input && !run.parent ? stat("Cost", "no price known", view.model ? `No list price of ${view.model} is known.` : "The model is not recorded.") : null,
+        : totals.input && !run.parent ? stat("Cost", totals.unpriced || !view.model ? "no price known" : "none", totals.unpriced || (view.model ? "No paid model was asked: recorded answers, or a model of this machine." : "The model is not recorded.")) : null,
       totals.below_tokens ? stat("Called agents", short(totals.below_tokens) + (totals.below_cost === undefined ? "" : ` · ${money(totals.below_cost)}`), `${grouped(totals.below_tokens)} tokens of the agents that were called, in addition`) : null,
       stat("Time", duration(runTime(run)), timeWords(runTime(run), timesOf(run.turns)))),
   ];

@@ -12,7 +12,7 @@ struct Told(Story);
 
 impl Told {
     fn new() -> Told {
-        let mut told = Told(Story::new(Some(100)));
+        let mut told = Told(Story::new(Some(100), PriceBook::default()));
         told.start(1, None, None, 5);
         told
     }

@@ -3,16 +3,26 @@
 use indexmap::IndexMap;
 use ptc_runner::chat::Tokens;
 use ptc_runner::compression::words::grouped;
-use ptc_runner::trace::replay::Prices;
+use ptc_runner::trace::replay::PriceBook;
+
+use crate::prices;
 
 /// Tokens of the mission and of all agents below it, by the model that was asked.
 #[derive(Default)]
-pub(super) struct Used(IndexMap<String, Tokens>);
+pub(super) struct Used {
+    tokens: IndexMap<String, Tokens>,
+    prices: PriceBook,
+}
 
 impl Used {
+    /// Nothing yet, at these prices.
+    pub(super) fn new(prices: PriceBook) -> Used {
+        Used { prices, ..Used::default() }
+    }
+
     /// The model was asked; `tokens` are those that the provider counted.
     pub(super) fn add(&mut self, model: String, tokens: Option<&Tokens>) {
-        let used = self.0.entry(model).or_default();
+        let used = self.tokens.entry(model).or_default();
         if let Some(tokens) = tokens {
             used.add(tokens);
         }
@@ -21,7 +31,7 @@ impl Used {
     /// `20,214 tokens in (1,024 cached), 676 out`, when they were counted.
     pub(super) fn tokens(&self) -> Option<String> {
         let mut sum = Tokens::default();
-        for tokens in self.0.values() {
+        for tokens in self.tokens.values() {
             sum.add(&Tokens { cache_write: 0, ..*tokens });
         }
         let cached = if sum.cached > 0 { format!(" ({} cached)", grouped(sum.cached)) } else { String::new() };
@@ -31,16 +41,9 @@ impl Used {
 
     /// What all of it cost by list prices, when the prices of all models are known.
     pub(super) fn cost(&self) -> String {
-        if self.0.values().all(|tokens| *tokens == Tokens::default()) {
+        if self.tokens.values().all(|tokens| *tokens == Tokens::default()) {
             return "the provider counted no tokens".to_owned();
         }
-        let mut sum = 0.0;
-        let mut names = Vec::new();
-        for (model, tokens) in &self.0 {
-            let Some(prices) = Prices::of_run(model) else { return format!("no list price of {model} is known") };
-            sum += prices.cost(tokens);
-            names.push(prices.name);
-        }
-        format!("USD {sum:.4} ({})", names.join("; "))
+        prices::shown(&self.prices, self.tokens.iter().map(|(model, tokens)| (model.as_str(), *tokens)))
     }
 }
