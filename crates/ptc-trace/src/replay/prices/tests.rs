@@ -188,6 +188,66 @@ fn old_prices_are_noted() {
     assert_eq!("input=3,output=15".parse::<Prices>().unwrap().note(date(2036, 1, 1)), None);
 }
 
+/// For each provider of the page on providers a model with prices on the built-in list, or why none is there.
+const PROVIDERS: [(&str, Result<&str, &str>); 37] = [
+    ("aihubmix", Ok("aihubmix:gpt-5-mini")),
+    ("aliyun", Err("its prices in China are in CNY")),
+    ("anthropic", Ok("anthropic:claude-sonnet-4-5")),
+    ("api_route", Err("no stored page has its prices")),
+    ("atlascloud", Err("no stored page has its prices")),
+    ("baidu", Err("no stored page has its prices")),
+    ("bedrock_api", Err("its names are those of AWS, with prices by region")),
+    ("bigmodel", Err("its prices in China are in CNY")),
+    ("cloudgpu", Err("no stored page has its prices")),
+    ("cohere", Ok("cohere:command-a-03-2025")),
+    ("deepseek", Ok("deepseek:deepseek-flash")),
+    ("fireworks", Ok("fireworks:accounts/fireworks/models/kimi-k2p6")),
+    ("gemini", Ok("gemini:gemini-2.5-flash")),
+    ("gemini_ix", Ok("gemini_ix:gemini-3.7-flash")),
+    ("github_copilot", Err("a subscription")),
+    ("groq", Ok("groq:openai/gpt-oss-120b")),
+    ("heabsy", Err("no stored page has its prices")),
+    ("kimi", Ok("kimi:kimi-k3")),
+    ("mimo", Ok("mimo:mimo-v2.5")),
+    ("minimax", Ok("minimax:MiniMax-M3")),
+    ("mistral", Ok("mistral:mistral-small-2603")),
+    ("moonshot", Ok("moonshot:kimi-k2.6")),
+    ("nebius", Ok("nebius:openai/gpt-oss-120b")),
+    ("ollama", Err("models of one's machine")),
+    ("ollama_cloud", Err("a subscription")),
+    ("omlx", Err("models of one's machine")),
+    ("openai", Ok("openai:gpt-5-mini")),
+    ("openai_resp", Ok("openai_resp:gpt-5.4")),
+    ("opencode_go", Err("a subscription")),
+    ("openrouter", Ok("openrouter:x-ai/grok-4.7")),
+    ("qwen_cloud", Ok("qwen_cloud:qwen3.7-max")),
+    ("requesty", Ok("requesty:google/gemini-2.5-pro")),
+    ("runcrate", Err("no stored page has its prices")),
+    ("together", Ok("together:openai/gpt-oss-20b")),
+    ("vertex", Ok("vertex:gemini-2.5-pro")),
+    ("xai", Ok("xai:grok-4.7")),
+    ("zai", Ok("zai:glm-5.3")),
+];
+
+/// A new provider of the page needs a row here, and one that gets prices another row.
+#[test]
+fn the_built_in_list_covers_the_providers_or_says_why_not() {
+    let page = include_str!("../../../../../docs/reference/providers.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| ")?.split(" |").next());
+    let names =
+        rows.flat_map(|cell| cell.split(", ")).filter(|name| !["provider", "a server by its address"].contains(name));
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    assert_eq!(PROVIDERS.map(|(name, _)| name).to_vec(), names);
+    for (name, priced) in PROVIDERS {
+        let own = PriceList::builtin().models().find(|model| model.starts_with(&format!("{name}:")));
+        match priced {
+            Ok(model) => assert!(PriceList::builtin().of_run(model).is_some(), "{model}"),
+            Err(why) => assert_eq!(own, None, "{name} has prices, although {why}"),
+        }
+    }
+}
+
 proptest::proptest! {
     /// Whatever is in a file, reading it ends in a list or in an error.
     #[test]
