@@ -14,19 +14,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_runner::agent::{Agent, CancellationToken, LlmRetry};
-use ptc_runner::chat::{Llm, fingerprint};
-use ptc_runner::config::{MissionFile, ModelName, RecordFormat, RunModels, named, read_text};
+use ptc_runner::chat::{Llm, fingerprint, shown_addresses};
+use ptc_runner::config::{MissionFile, ModelName, RecordFormat, RunModels, Settings, named, read_text};
 use ptc_runner::eval::{
     BatchMission, BatchOptions, BatchPlace, BatchReport, BatchResults, BatchRow, BatchStop, PricesOf, RowModels,
     RowState, batch_table, run_batch,
 };
 use ptc_runner::lisp::{Map, key_text};
 use ptc_runner::mcp::HostedServers;
-use ptc_runner::trace::replay::Prices;
+use ptc_runner::trace::replay::{NoPrice, PriceBook};
 use serde_json::json;
 
 use super::run::llm::Connect;
-use super::run::{approve, asked, overrides};
+use super::run::{ApproveArg, approve, asked, overrides};
 use crate::failure::{Exit, Failure};
 use crate::files::{Format, WholeFile};
 use crate::output::live;
@@ -52,6 +52,8 @@ struct Ready {
     rows: Vec<BatchRow>,
     data: Map,
     models: RunModels,
+    settings: Settings,
+    prices: PriceBook,
     /// The MCP servers that the runs share.
     _servers: HostedServers,
 }
@@ -69,7 +71,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Exit, Failure> {
     }
     let prices = prices(args, &ready, model.as_ref())?;
     let mut run = ready.mission.run_options().seed(args.seed);
-    run.approval = approve::given(args.approve, &ready.agent)?;
+    run.approval = approve::given(ApproveArg::or(args.approve, &ready.settings), &ready.agent)?;
     let mission = BatchMission {
         agent: ready.agent.clone(),
         data: ready.data.clone(),
@@ -81,6 +83,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Exit, Failure> {
     let answers: Vec<(&'static str, &Path)> = ready.models.files().map(|file| ("its recorded answers", file)).collect();
     let tables = tables(args, &answers)?;
     let work = Work {
+        jobs: jobs(args, &ready.settings),
         model: model.name().to_owned(),
         patience: ready.mission.agent.llm_retry.as_ref().and_then(|retry| retry.patience),
         rows: std::mem::take(&mut ready.rows),
@@ -92,6 +95,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Exit, Failure> {
 
 /// Rows, and where their runs are made.
 struct Work {
+    jobs: u32,
     model: String,
     /// How long the model may be away.
     patience: Option<Duration>,
@@ -103,12 +107,12 @@ struct Work {
 impl Work {
     /// Run the rows, and say what came of it.
     fn go(self, args: &BatchArgs) -> Result<Exit, Failure> {
-        let Work { model, patience, rows, place, tables } = self;
+        let Work { jobs, model, patience, rows, place, tables } = self;
         let (path, version) = (args.results(), version(args)?);
         let results = BatchResults::open(&path, &model, &version)?;
         output::notes(&results.note().into_iter().collect::<Vec<_>>());
         let results = if args.no_keep { results } else { results.keeping_runs()? };
-        seal::allow_files(u64::from(args.jobs) * FILES_OF_RUN + 256);
+        seal::allow_files(u64::from(jobs) * FILES_OF_RUN + 256);
         let all = rows.len();
         let rows = sampled(rows, args.sample);
         let progress = Arc::new(Progress::new(args.quiet, &rows, &results));
@@ -117,7 +121,7 @@ impl Work {
         let options = BatchOptions {
             model,
             version,
-            jobs: args.jobs as usize,
+            jobs: jobs as usize,
             max_usd: args.max_usd,
             max_tokens: args.max_tokens,
             patience: patience.unwrap_or(Duration::from_secs(60)),
@@ -144,6 +148,13 @@ impl Work {
     }
 }
 
+/// Runs in progress when nothing else is said.
+const JOBS: u32 = 8;
+
+fn jobs(args: &BatchArgs, settings: &Settings) -> u32 {
+    args.jobs.or(settings.jobs.as_ref().map(|jobs| jobs.value)).unwrap_or(JOBS)
+}
+
 fn exit(report: &BatchReport, signal: Option<Exit>) -> Exit {
     match &report.stop {
         Some(BatchStop::Budget(_)) => Exit::Limit,
@@ -157,6 +168,8 @@ fn exit(report: &BatchReport, signal: Option<Exit>) -> Exit {
 /// Read and check everything that can be refused before a model is asked.
 fn ready(args: &BatchArgs) -> Result<Ready, Failure> {
     let mut mission = asked::mission(&args.asked, None)?;
+    let settings = Settings::load(&mission.folder)?;
+    let prices = args.prices.book(&settings)?;
     output::notes(&mission.notes);
     let rows = rows::read(&args.each, Some(&mission))?;
     mission.change_agents(|agent| {
@@ -176,7 +189,7 @@ fn ready(args: &BatchArgs) -> Result<Ready, Failure> {
     let servers = mission.connect_hosted()?;
     output::notes(&mission.server_problems());
     let agent = mission.build_agent(&mission.limits())?;
-    let models = mission.models(args.asked.llm.as_deref())?;
+    let models = mission.models_with(args.asked.llm.as_deref(), &settings)?;
     // What `--set` gives stays, what the row gave does not.
     let given: Vec<String> =
         args.asked.set.iter().filter_map(|set| Some(set.split_once('=')?.0.trim().to_owned())).collect();
@@ -187,7 +200,7 @@ fn ready(args: &BatchArgs) -> Result<Ready, Failure> {
         }
     }
     let data = mission.data_map();
-    Ok(Ready { mission, agent, rows, data, models, _servers: servers })
+    Ok(Ready { mission, agent, rows, data, models, settings, prices, _servers: servers })
 }
 
 /// The models of each run. Recorded answers begin from the start in each of them.
@@ -208,12 +221,14 @@ fn prices(args: &BatchArgs, ready: &Ready, model: &dyn Llm) -> Result<PricesOf, 
     if args.max_usd.is_some() {
         let below = ready.models.below.iter().map(|(name, _)| name.as_str());
         for name in std::iter::once(model.name()).chain(below.filter(|_| args.asked.llm.is_none())) {
-            if Prices::of_run(name).is_none() {
-                return Err(format!("--max-usd needs prices, and no list price of {name} is known").into());
+            if ready.prices.of_run(name).is_none() {
+                let missing = NoPrice { model: shown_addresses(name) };
+                return Err(format!("--max-usd needs prices: {missing}").into());
             }
         }
     }
-    Ok(Arc::new(Prices::of_run))
+    let book = ready.prices.clone();
+    Ok(Arc::new(move |model| book.of_run(model).cloned()))
 }
 
 /// What decides, besides the rows and the model, what a row is asked.

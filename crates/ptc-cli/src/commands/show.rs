@@ -9,7 +9,6 @@ use ptc_runner::debug::{DebugOptions, View};
 use ptc_runner::trace::{Analysis, Trace, TraceLimits, chrome_trace, viewer};
 use ptc_runner::transcript::journal_answers;
 
-use super::runs;
 use crate::failure::{Exit, Failure};
 use crate::files::{self, Format, WholeFile};
 use crate::kept;

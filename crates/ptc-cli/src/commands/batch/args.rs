@@ -9,6 +9,7 @@ use ptc_runner::eval::RowState;
 
 use crate::args::{usd, whole};
 use crate::commands::run::{ApproveArg, MissionArgs};
+use crate::prices::PricesArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,9 +37,9 @@ pub(crate) struct BatchArgs {
     /// mission are its inputs; the others stay in the results.
     #[arg(long, value_name = "ROWS")]
     pub(super) each: String,
-    /// How many runs are in progress at once.
-    #[arg(long, value_name = "N", default_value = "8", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
-    pub(super) jobs: u32,
+    /// How many runs are in progress at once; without it the `jobs` of `ptc config`, else 8.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
+    pub(super) jobs: Option<u32>,
     /// Where the results go: `.jsonl`, which is also what a stopped batch continues from, and `.csv`, `.json`, `.md` or
     /// `.parquet` as a table; may be repeated. Without a `.jsonl` file they also go to
     /// `FILE.results.jsonl`, or to `ROWS.results.jsonl`.
@@ -47,6 +48,8 @@ pub(crate) struct BatchArgs {
     /// Send no request that could make the batch cost more than this.
     #[arg(long, value_name = "USD", allow_negative_numbers = true, value_parser = usd)]
     pub(super) max_usd: Option<f64>,
+    #[command(flatten)]
+    pub(super) prices: PricesArgs,
     /// Send no request that could make the batch use more tokens than this.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1))]
     pub(super) max_tokens: Option<u64>,

@@ -1,18 +1,19 @@
 //! A batch on the workers of a durable engine, which continues although this command ends.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use ptc_durable::{Client, ClientError, MissionId, Outcome, Submission};
 use ptc_runner::chat::shown_address;
-use ptc_runner::config::MissionFile;
+use ptc_runner::config::{MissionFile, Settings};
 use ptc_runner::eval::{BatchPlace, BatchRow, BatchStop, RowEnd, RowState};
 use ptc_runner::lisp::key_text;
-use ptc_runner::trace::replay::Prices;
+use ptc_runner::trace::replay::PriceBook;
 use ptc_runner::transcript::{EndingKind, Recorded, ValueForm, json_of};
 use serde_json::{Map as JsonMap, Value as Json};
 
-use super::{BatchArgs, Work, rows, tables, version};
+use super::{BatchArgs, Work, jobs, rows, tables, version};
 use crate::commands::mission::{recorded_step, travelling};
 use crate::commands::run::overrides;
 use crate::engine::{BlobsArg, PATIENCE};
@@ -27,6 +28,7 @@ pub(super) fn run(args: &BatchArgs, engine: &str) -> Result<Exit, Failure> {
         .parse()
         .map_err(|_| format!("'{name}' cannot be the name of a mission: write letters, digits, `-` and `_`"))?;
     drop(id);
+    let settings = Settings::load(path.parent().unwrap_or(Path::new("")))?;
     let rows = rows::read(&args.each, file.as_ref())?;
     let mut given = JsonMap::new();
     for entry in &args.asked.set {
@@ -40,6 +42,7 @@ pub(super) fn run(args: &BatchArgs, engine: &str) -> Result<Exit, Failure> {
         version: version(args)?.chars().take(8).collect(),
         given,
         seed: args.seed,
+        prices: args.prices.book(&settings)?,
         blobs: args.blobs.clone(),
     });
     let place = BatchPlace::Elsewhere(Arc::new(move |row: BatchRow, attempt: u32| {
@@ -47,7 +50,8 @@ pub(super) fn run(args: &BatchArgs, engine: &str) -> Result<Exit, Failure> {
         Box::pin(async move { elsewhere.row(&row, attempt).await })
     }));
     let model = format!("the workers of {}", shown_address(engine));
-    Work { model, patience: Some(PATIENCE), rows, place, tables: tables(args, &[])? }.go(args)
+    Work { jobs: jobs(args, &settings), model, patience: Some(PATIENCE), rows, place, tables: tables(args, &[])? }
+        .go(args)
 }
 
 struct Elsewhere {
@@ -58,6 +62,7 @@ struct Elsewhere {
     /// What `--set` gives all rows.
     given: JsonMap<String, Json>,
     seed: u64,
+    prices: PriceBook,
     blobs: BlobsArg,
 }
 
@@ -96,7 +101,7 @@ impl Elsewhere {
         let mut usd = Some(0.0);
         for (model, tokens) in recorded.iter().flat_map(Recorded::tokens_by_model) {
             end.tokens.add(&tokens);
-            usd = usd.zip(Prices::of_run(model)).map(|(usd, prices)| usd + prices.cost(&tokens));
+            usd = usd.zip(self.prices.of_run(model)).map(|(usd, prices)| usd + prices.cost(&tokens));
         }
         end.usd = usd.filter(|_| end.tokens.total() > 0);
         end.requests = step.usage.llm_requests.unwrap_or_default().max(1);

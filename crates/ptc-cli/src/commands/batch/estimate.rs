@@ -5,7 +5,7 @@ use ptc_runner::compression::usual_token_counter;
 use ptc_runner::compression::words::grouped;
 use ptc_runner::eval::{BatchResults, BatchRow, RowResult, RowState};
 use ptc_runner::lisp::Value;
-use ptc_runner::trace::replay::Prices;
+use ptc_runner::trace::replay::{NoPrice, Prices};
 use serde_json::json;
 
 use super::{BatchArgs, Ready};
@@ -37,9 +37,9 @@ pub(super) fn run(args: &BatchArgs, ready: &Ready, model: &dyn Llm) -> Result<Ex
     }
     let mean = counted.iter().sum::<u64>() / counted.len().max(1) as u64;
     let all = mean * rows.len() as u64;
-    let prices = Prices::of_run(model.name());
+    let prices = ready.prices.price(model.name());
     let known = known(args);
-    let about = About { rows: rows.len(), first: all, prices: prices.as_ref(), known: &known };
+    let about = About { rows: rows.len(), first: all, prices: &prices, known: &known };
     if args.json {
         output::json(&about.json(model.name()))?;
         return Ok(Exit::Ok);
@@ -66,7 +66,8 @@ struct About<'a> {
     rows: usize,
     /// Tokens of the first requests.
     first: u64,
-    prices: Option<&'a Prices>,
+    /// Those of the model, none where it costs nothing, or why they are not known.
+    prices: &'a Result<Option<&'a Prices>, NoPrice>,
     known: &'a [RowResult],
 }
 
@@ -85,7 +86,8 @@ impl About<'_> {
 
     /// What the first requests cost, if each is answered with nothing.
     fn least(&self) -> Option<f64> {
-        Some(self.prices?.cost(&Tokens { input: self.first, ..Tokens::default() }))
+        let prices = self.prices.as_ref().ok()?.as_ref()?;
+        Some(prices.cost(&Tokens { input: self.first, ..Tokens::default() }))
     }
 
     fn json(&self, model: &str) -> serde_json::Value {
@@ -100,9 +102,10 @@ impl About<'_> {
     }
 
     fn lines(&self) -> Vec<String> {
-        let least = match self.least() {
-            Some(usd) => format!("USD {usd:.4}, without a cache"),
-            None => "no price is known".to_owned(),
+        let least = match (self.least(), self.prices) {
+            (Some(usd), _) => format!("USD {usd:.4}, without a cache"),
+            (None, Err(missing)) => missing.to_string(),
+            (None, Ok(_)) => "no paid model is asked".to_owned(),
         };
         let mut lines = vec![format!(
             "the first requests have about {} tokens, {} a row: {least}",
