@@ -6,12 +6,11 @@ use std::time::Duration;
 use clap::Args;
 use ptc_durable::{BlobStore, Client, MissionId, Stored, load, open_blobs};
 use ptc_runner::agent::CancellationToken;
-use ptc_runner::chat::shown_address;
 use serde_json::Value as Json;
 
 use crate::failure::{Exit, Failure};
 use crate::output;
-use crate::output::words::shell;
+use crate::output::proposed::Proposed;
 use crate::signals::listening;
 
 /// The default address of the engine.
@@ -39,11 +38,10 @@ impl EngineArg {
         Ok(Client::new(&self.engine)?)
     }
 
-    /// What a proposed command needs to find the same engine: ` --engine URL`, or nothing. A key in it has to be typed
-    /// again.
-    pub(crate) fn again(&self) -> String {
+    /// A proposed command that asks the same engine.
+    pub(crate) fn proposed(&self, command: &str, arguments: &[&str]) -> Proposed {
         let usual = std::env::var("PTC_ENGINE").unwrap_or_else(|_| USUAL.to_owned());
-        if self.engine == usual { String::new() } else { format!(" --engine {}", shell(&shown_address(&self.engine))) }
+        Proposed::new(command, arguments).option("--engine", (self.engine != usual).then_some(&self.engine))
     }
 }
 

@@ -3,6 +3,7 @@
 mod diagnostics;
 mod ink;
 pub(crate) mod live;
+pub(crate) mod proposed;
 mod reading;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -38,9 +38,9 @@ impl PricesArgs {
         self.prices.iter().map(Path::new).filter(|path| is_file(path))
     }
 
-    /// The words of the command line that say the same.
-    pub(crate) fn words(&self) -> Vec<String> {
-        self.prices.iter().flat_map(|text| ["--prices".to_owned(), text.clone()]).collect()
+    /// What the command line says.
+    pub(crate) fn given(&self) -> &[String] {
+        &self.prices
     }
 
     /// The prices that hold: what the command line says comes before the settings, and these before the built-in list.

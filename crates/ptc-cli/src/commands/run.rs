@@ -214,7 +214,9 @@ fn remarks(args: &RunArgs, step: &Step, record: Option<&Path>) -> Vec<String> {
         _ => return lines,
     };
     if let Some(record) = record {
-        lines.push(format!("note: this run can be resumed{condition}: {}", args.again(record)));
+        let command = args.again(record);
+        lines.push(format!("note: this run can be resumed{condition}: {command}"));
+        lines.extend(command.before().map(|before| format!("note: before that, {before}")));
     }
     lines
 }

@@ -148,3 +148,35 @@ fn a_key_in_another_address_is_not_shown() {
         .unwrap();
     assert!(!String::from_utf8(output.stdout).unwrap().contains("canary-"));
 }
+
+/// The printed line, typed into a shell whose variable has the address, resumes the run.
+#[test]
+#[cfg(unix)]
+fn the_line_that_resumes_a_run_has_no_key_and_works() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let llm = address(model(&["(def n 6)", "(no-such-function)"]), "m");
+    let toml = "mission = \"Count.\"\nreplay = \"none.jsonl\"\nllm_retry = { max_attempts = 1 }\n";
+    fs::write(folder.join("m.toml"), toml).unwrap();
+    let told = quiet(folder, &["run", "m.toml", "--llm", &llm]);
+    let note = |words: &str| told.lines().find_map(|line| line.strip_prefix(words)).unwrap_or_default();
+    let line = note("note: this run can be resumed: ");
+    assert!(line.starts_with("ptc run m.toml --llm \"$PTC_LLM\" --record "), "{told}");
+    let before = note("note: before that, set PTC_LLM to http://[hidden]@127.0.0.1:");
+    assert!(before.contains("/v1?[hidden]#m with its key in place of [hidden]"), "{told}");
+
+    let answering = address(model(&["(return (inc n))"]), "m");
+    let typed = std::process::Command::new("sh")
+        .args(["-c", &line.replacen("ptc", "\"$PTC\"", 1)])
+        .current_dir(folder)
+        .env("PTC", env!("CARGO_BIN_EXE_ptc"))
+        .env("PTC_LLM", answering)
+        .output()
+        .unwrap();
+    let remarks = String::from_utf8(typed.stderr).unwrap();
+    assert_eq!(String::from_utf8(typed.stdout).unwrap(), "7\n", "{remarks}");
+    // A shell that has the variable needs nothing before.
+    let known = command(folder, &["run", "m.toml", "--llm", &llm]).env("PTC_LLM", &llm).output().unwrap();
+    let known = String::from_utf8(known.stderr).unwrap();
+    assert!(known.contains("--llm \"$PTC_LLM\"") && !known.contains("before that"), "{known}");
+}

@@ -14,9 +14,13 @@ use serde_json::{Map, Value as Json, json};
 use super::export::{self, Client};
 use crate::failure::{Exit, Failure, FileFailure};
 use crate::files::{Readers, replace};
+use crate::output::proposed::Proposed;
 use crate::output::{self, counted};
 use crate::signals::listening;
 use crate::trust;
+
+/// The gateway file when none is named.
+const FILE: &str = "gateway.toml";
 
 /// Commands about the servers of a file.
 #[derive(Debug, Subcommand)]
@@ -63,7 +67,7 @@ pub(super) enum ConfigureCommand {
         #[arg(value_name = "CLIENT")]
         client: Client,
         /// The gateway file.
-        #[arg(value_name = "FILE", default_value = "gateway.toml")]
+        #[arg(value_name = "FILE", default_value = FILE)]
         file: PathBuf,
     },
 }
@@ -89,7 +93,7 @@ pub(super) fn run(command: &ConfigureCommand) -> Result<Exit, Failure> {
 #[derive(Debug, Args)]
 pub(super) struct FileArg {
     /// The gateway file.
-    #[arg(long, value_name = "FILE", default_value = "gateway.toml")]
+    #[arg(long, value_name = "FILE", default_value = FILE)]
     file: PathBuf,
 }
 
@@ -136,8 +140,11 @@ fn add(args: &AddArgs) -> Result<Exit, Failure> {
     let literal = args.headers.iter().filter(|(_, value)| !value.contains("${"));
     output::notes(&literal.map(|(name, _)| written_down(name, file)).collect::<Vec<_>>());
     output::print(|out| {
-        let (name, file) = (&args.name, named(file));
-        writeln!(out, "{}", escaped(&format!("{file} has the server `{name}`; `ptc mcp test {name}` connects to it")))
+        let is_usual = file.as_path() == Path::new(FILE);
+        let test = Proposed::new("ptc mcp test", &[&args.name])
+            .option("--file", (!is_usual).then(|| file.display().to_string()));
+        let told = format!("{} has the server `{}`; `{test}` connects to it", named(file), args.name);
+        writeln!(out, "{}", escaped(&told))
     })?;
     Ok(Exit::Ok)
 }

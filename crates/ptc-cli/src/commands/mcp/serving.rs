@@ -12,6 +12,7 @@ use ptc_runner::gateway::{Gateway, GatewayFile, McpServer, Tokens, check_http_ad
 use super::{ServeArgs, idle};
 use crate::failure::{Exit, Failure};
 use crate::output;
+use crate::output::words::shell;
 use crate::signals::{HangUps, asked_to_end, listening_to};
 use crate::trust;
 
@@ -56,7 +57,7 @@ async fn serving(
     tokens: Option<Tokens>,
     stop: CancellationToken,
 ) -> Result<(), Failure> {
-    let state = file.state.display().to_string();
+    let state = shell(&file.state.display().to_string());
     let gateway = Gateway::start(file).await?;
     gateway.show_notes(|note| output::notes(&[note]));
     // Clients keep what a gateway without a terminal writes there, where their models may read it.

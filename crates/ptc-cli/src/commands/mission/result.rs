@@ -61,8 +61,10 @@ pub(crate) fn run(args: &ResultArgs) -> Result<Exit, Failure> {
             Ok(Some(outcome)) => print(&args.id, outcome, &args.blobs, args.json, record.as_ref()).await,
             Err(error) => failed(error),
             Ok(None) => {
-                let id = &args.id;
-                output::notes(&[format!("{id} still runs; see `ptc mission status {id}{}`", args.engine.again())]);
+                let command = args.engine.proposed("ptc mission status", &[&args.id.to_string()]);
+                let before = command.before().map(|before| format!("before that, {before}"));
+                output::notes(&[format!("{} still runs; see `{command}`", args.id)]);
+                output::notes(before.as_slice());
                 Ok(Exit::NotYet)
             }
         }

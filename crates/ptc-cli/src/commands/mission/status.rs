@@ -42,7 +42,7 @@ pub(crate) struct StatusArgs {
 pub(crate) fn run(args: &StatusArgs) -> Result<Exit, Failure> {
     let client = args.engine.client()?;
     asked(async {
-        let mut seen = LastShown { engine: args.engine.again(), ..LastShown::default() };
+        let mut seen = LastShown::default();
         if !args.follow {
             seen.print(args, &client.status(&args.id).await?)?;
             return Ok(Exit::Ok);
@@ -68,13 +68,11 @@ struct LastShown {
     head: String,
     waiting: HashSet<String>,
     json: String,
-    /// What proposed commands need.
-    engine: String,
 }
 
 impl LastShown {
     fn print(&mut self, args: &StatusArgs, status: &Status) -> Result<(), OutputFailure> {
-        let lines = if args.json { self.new_json(status) } else { self.new_lines(&args.id, status) };
+        let lines = if args.json { self.new_json(status) } else { self.new_lines(args, status) };
         output::print(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))
     }
 
@@ -86,7 +84,7 @@ impl LastShown {
     }
 
     /// The turns, then where it is, then what waits.
-    fn new_lines(&mut self, id: &MissionId, status: &Status) -> Vec<String> {
+    fn new_lines(&mut self, args: &StatusArgs, status: &Status) -> Vec<String> {
         let mut lines: Vec<String> = status.turns.iter().skip(self.turns).map(turn).collect();
         self.turns = self.turns.max(status.turns.len());
         let head = head(status);
@@ -96,7 +94,7 @@ impl LastShown {
         }
         for waiting in &status.waiting {
             if self.waiting.insert(waiting.id.clone()) {
-                lines.push(needed(id, waiting, &self.engine));
+                lines.push(needed(&args.id, waiting, &args.engine));
             }
         }
         // What was decided may be asked again, by a mission that was cancelled and continues.
@@ -136,7 +134,7 @@ fn turn(turn: &TurnLine) -> String {
 }
 
 /// What waits, and the commands that decide it.
-fn needed(id: &MissionId, waiting: &Waiting, engine: &str) -> String {
+fn needed(id: &MissionId, waiting: &Waiting, engine: &EngineArg) -> String {
     let asked = match (&waiting.tool, &waiting.program) {
         (Some(tool), _) => {
             let large = waiting.stored_args.as_ref();
@@ -150,8 +148,9 @@ fn needed(id: &MissionId, waiting: &Waiting, engine: &str) -> String {
     };
     let until = waiting.until_us.map(|until| format!("\n  denied at {} unless decided", instant(until)));
     let call = waiting.id.strip_prefix(&format!("{id}/")).unwrap_or(&waiting.id);
-    let command = escaped(&format!("ptc mission approve {id} {call}{engine}")).into_owned();
-    format!("{asked}{}\n  {command}\n  {command} --deny REASON", until.unwrap_or_default())
+    let command = engine.proposed("ptc mission approve", &[&id.to_string(), call]);
+    let before = command.before().map(|before| format!("\n  before that, {before}")).unwrap_or_default();
+    format!("{asked}{}\n  {command}\n  {command} --deny REASON{before}", until.unwrap_or_default())
 }
 
 fn instant(us: i64) -> String {

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
-use ptc_runner::chat::shown_addresses;
 use ptc_runner::config::{ApproveSetting, Keep, RecordFormat, Settings};
 
 use super::asked::SaveArg;
 use crate::args::{time_with_unit, whole};
-use crate::output::words::shell;
+use crate::output::proposed::Proposed;
 use crate::prices::PricesArgs;
 
 const RUN_EXAMPLES: &str = "\
@@ -150,38 +150,30 @@ impl RunArgs {
         self.save.as_deref().map(|folder| SaveArg { folder, force: self.force })
     }
 
-    /// The command that resumes this run from its record. A key in an address has to be typed again.
-    pub(super) fn again(&self, record: &Path) -> String {
-        let text =
-            |name: &str, value: &Option<String>| value.iter().map(|value| format!("{name} {}", shell(value))).collect();
-        let list =
-            |name: &str, values: &[String]| values.iter().map(|value| format!("{name} {}", shell(value))).collect();
-        let flag = |name: &str, is_set: bool| if is_set { vec![name.to_owned()] } else { Vec::new() };
-        let approve =
-            self.approve.and_then(|answer| answer.to_possible_value()).map(|value| value.get_name().to_owned());
+    /// The command that resumes this run from its record.
+    pub(super) fn again(&self, record: &Path) -> Proposed {
+        let approve = self.approve.and_then(|answer| answer.to_possible_value());
+        let time = |time: Duration| format!("{}ms", time.as_millis());
         let asked = &self.asked;
-        let options: [Vec<String>; 16] = [
-            list("--data", &asked.data),
-            list("--tool", &asked.tool),
-            list("--mcp", &asked.mcp),
-            text("--returns", &asked.returns),
-            text("--llm", &asked.llm.as_deref().map(shown_addresses)),
-            text("--compression", &asked.compression),
-            text("--language-spec", &asked.language_spec),
-            text("--max-turns", &asked.max_turns.map(|turns| turns.to_string())),
-            list("--set", &asked.set),
-            list("--limit", &asked.limit),
-            text("--seed", &(self.seed != 0).then(|| self.seed.to_string())),
-            text("--approve", &approve),
-            flag("--approve-programs", self.approve_programs),
-            text("--timeout", &asked.timeout.map(|time| format!("{}ms", time.as_millis()))),
-            self.prices.words().iter().map(|word| shell(word)).collect(),
-            text("--patience", &asked.patience.map(|time| format!("{}ms", time.as_millis()))),
-        ];
-        let mission = shell(&asked.mission.display().to_string());
-        let end = [format!("--record {}", shell(&record.display().to_string())), "--resume".to_owned()];
-        let words = ["ptc run".to_owned(), mission].into_iter().chain(options.into_iter().flatten()).chain(end);
-        words.collect::<Vec<String>>().join(" ")
+        Proposed::new("ptc run", &[&asked.mission.display().to_string()])
+            .option("--data", &asked.data)
+            .option("--tool", &asked.tool)
+            .option("--mcp", &asked.mcp)
+            .option("--returns", &asked.returns)
+            .option("--llm", &asked.llm)
+            .option("--compression", &asked.compression)
+            .option("--language-spec", &asked.language_spec)
+            .option("--max-turns", asked.max_turns.map(|turns| turns.to_string()))
+            .option("--set", &asked.set)
+            .option("--limit", &asked.limit)
+            .option("--seed", (self.seed != 0).then(|| self.seed.to_string()))
+            .option("--approve", approve.as_ref().map(PossibleValue::get_name))
+            .flag("--approve-programs", self.approve_programs)
+            .option("--timeout", asked.timeout.map(time))
+            .option("--patience", asked.patience.map(time))
+            .option("--prices", self.prices.given())
+            .option("--record", Some(record.display().to_string()))
+            .flag("--resume", true)
     }
 }
 

@@ -48,8 +48,9 @@ fn check(options: &[&str], answers: &[&str], toml: &str, signal: Option<Exit>) -
 
 #[test]
 fn a_run_that_can_go_on_names_all_that_decides_it() {
-    let again =
-        |words: &[&str]| Words::parse_from(["run"].iter().chain(words)).run.again(Path::new(".ptc/runs/1.jsonl.gz"));
+    let again = |words: &[&str]| {
+        Words::parse_from(["run"].iter().chain(words)).run.again(Path::new(".ptc/runs/1.jsonl.gz")).to_string()
+    };
     let end = "--record .ptc/runs/1.jsonl.gz --resume";
     assert_eq!(again(&["m.toml", "--raw"]), format!("ptc run m.toml {end}"));
     let all = "--llm http://127.0.0.1:1/v1#q --max-turns 3 --set 'who=Ines O'\\''Hara' --set n=1 --seed 7 --approve none --timeout 1500ms";
