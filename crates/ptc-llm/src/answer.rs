@@ -1,52 +1,56 @@
 //! From the adapters' answers to our types.
 
-use genai::chat::{ChatResponse, ContentPart, MessageContent, StreamEnd, ToolCall, Usage};
-use ptc_chat::{LlmError, Reply, StopReason, Tokens, ToolUse, split_thoughts};
-use serde_json::Value;
+use genai::chat::{ChatResponse, MessageContent, StreamEnd, Usage};
+use genai::webc;
+use ptc_chat::{LlmError, Reply, StopReason, Tokens, split_thoughts};
 
+use crate::completion::Completion;
 use crate::spec::Target;
-use crate::{failure, frames, tools};
+use crate::{failure, tools};
 
-/// Some servers answer with status 200 and an error in the body, which adapters read as an empty answer.
+/// The reply in an answer that an adapter read.
 pub(crate) fn from_response(response: ChatResponse, target: &Target, place: &str) -> Result<Reply, LlmError> {
     let body = response.captured_raw_body.unwrap_or_default();
+    if target.row().chat_completions {
+        let mut completion = Completion::default();
+        completion.read(&body);
+        return completion.into_reply(Some(response.usage).filter(|usage| tokens(usage).is_some()), target, place);
+    }
+    // Some servers answer with status 200 and an error in the body, which adapters read as an empty answer.
     if response.content.is_empty()
         && let Some(error) = failure::reported(&body, place)
     {
         return Err(error);
     }
-    if response.content.is_empty() && target.row().chat_completions {
-        no_answer(&body, place).map_or(Ok(()), Err)?;
-    }
-    let reply = reply(response.content, response.reasoning_content, response.stop_reason, Some(response.usage), target);
-    Ok(frames::or_refusal(&body, reply))
+    Ok(reply(response.content, response.reasoning_content, response.stop_reason, Some(response.usage), target))
 }
 
-/// What is wrong with a body that the adapter reads as an empty answer. Gateways that lose the answer send the field for
-/// it without one; other bodies are not those of a chat API.
-fn no_answer(body: &Value, place: &str) -> Option<LlmError> {
-    let choices = body.get("choices");
-    if choices.is_some_and(|choices| choices.is_null() || choices.as_array().is_some_and(Vec::is_empty)) {
-        return Some(failure::broken("its `choices` are empty", place));
-    }
-    let Some(message) = body.pointer("/choices/0/message") else {
-        return Some(failure::unreadable("it has no `choices` with a `message`", place));
-    };
-    let is_odd = |key: &str, is_usual: fn(&Value) -> bool| {
-        message.get(key).is_some_and(|value| !value.is_null() && !is_usual(value))
-    };
-    let is_text = |content: &Value| content.is_string() || content.is_array();
-    is_odd("content", is_text).then(|| failure::unreadable("the `content` of its message is not text", place))
-}
-
-/// `calls`: those that were not left to the adapter.
-pub(crate) fn from_stream(end: StreamEnd, calls: Vec<ToolCall>, target: &Target) -> Reply {
-    let mut content = end.captured_content.unwrap_or_default();
-    calls.into_iter().for_each(|call| content.push(ContentPart::ToolCall(call)));
+/// The reply in a stream that an adapter read.
+pub(crate) fn from_stream(end: StreamEnd, target: &Target) -> Reply {
+    let content = end.captured_content.unwrap_or_default();
     reply(content, end.captured_reasoning_content, end.captured_stop_reason, end.captured_usage, target)
 }
 
-fn reply(
+/// The answer in a body that the adapter gave up on: it is JSON under another content type, a stream that was not asked
+/// for, or the arguments of a call are not JSON, which the model must see.
+pub(crate) fn salvaged(error: &genai::Error) -> Option<Completion> {
+    match error {
+        genai::Error::ChatResponseGeneration { response_body: body, .. } => {
+            let mut completion = Completion::default();
+            completion.read(body);
+            Some(completion)
+        }
+        genai::Error::WebModelCall { webc_error, .. } => match webc_error {
+            webc::Error::ResponseFailedNotJson { body, .. } | webc::Error::ResponseFailedInvalidJson { body, .. } => {
+                Completion::of_text(body)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+pub(crate) fn reply(
     content: MessageContent,
     reasoning: Option<String>,
     stop: Option<genai::chat::StopReason>,
@@ -90,29 +94,4 @@ fn tokens(usage: &Usage) -> Option<Tokens> {
 
 fn count(tokens: Option<i32>) -> u64 {
     tokens.and_then(|tokens| u64::try_from(tokens).ok()).unwrap_or(0)
-}
-
-/// The reply in a body that the adapter gave up on because the arguments of a call are not JSON: the model must see
-/// that; it is not a failure of the provider.
-pub(crate) fn salvaged(error: &genai::Error) -> Option<Reply> {
-    let genai::Error::ChatResponseGeneration { response_body: body, .. } = error else {
-        return None;
-    };
-    let message = body.pointer("/choices/0/message")?;
-    let calls: Option<Vec<ToolUse>> = message.get("tool_calls")?.as_array()?.iter().map(call).collect();
-    let split = split_thoughts(message.get("content").and_then(Value::as_str).unwrap_or_default());
-    let usage = body.get("usage").and_then(|usage| serde_json::from_value::<Usage>(usage.clone()).ok());
-    Some(Reply {
-        content: split.answer,
-        reasoning: split.thoughts,
-        tool_calls: calls?,
-        stop: StopReason::ToolCalls,
-        tokens: usage.as_ref().and_then(tokens),
-    })
-}
-
-fn call(call: &Value) -> Option<ToolUse> {
-    let function = call.get("function")?;
-    let written = function.get("arguments").cloned().unwrap_or_default();
-    Some(ToolUse::new(call.get("id")?.as_str()?, function.get("name")?.as_str()?, tools::arguments(written)))
 }

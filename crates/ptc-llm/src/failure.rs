@@ -3,6 +3,9 @@
 mod retry_after;
 mod transport;
 
+use std::str::Utf8Error;
+use std::string::FromUtf8Error;
+
 use genai::webc;
 use ptc_chat::{LlmError, LlmErrorKind, shown_address};
 use reqwest::StatusCode;
@@ -10,6 +13,10 @@ use reqwest::header::HeaderMap;
 use serde_json::Value;
 
 const MESSAGE_CHARS: usize = 500;
+/// Of an event that cannot be read.
+const EVENT_CHARS: usize = 80;
+/// What is said about a stream without its end.
+pub(crate) const BROKE_OFF: &str = "it broke off before its end";
 /// Seconds from which the error says how long the provider asks to wait.
 const LONG_WAIT: u64 = 120;
 
@@ -39,8 +46,16 @@ const SAID: [(&str, LlmErrorKind); 17] = {
 };
 
 /// Words of a message that says so without a code.
-const OUT_OF_CREDIT: [&str; 4] =
-    ["credit balance is too low", "insufficient balance", "insufficient credits", "no credit left"];
+const OUT_OF_CREDIT: [&str; 8] = [
+    "credit balance is too low",
+    "insufficient balance",
+    "insufficient credits",
+    "insufficient funds",
+    "no credit left",
+    "no credits left",
+    "out of credits",
+    "credits are depleted",
+];
 
 /// Classifies a failed call of the model at `place`.
 pub(crate) fn explain(error: genai::Error, place: &str) -> LlmError {
@@ -57,7 +72,9 @@ pub(crate) fn explain(error: genai::Error, place: &str) -> LlmError {
             reported(&response_body, place).unwrap_or_else(|| unreadable(&cause, place))
         }
         // It was an answer as a stream up to here.
-        genai::Error::StreamParse { serde_error, .. } => broken(&serde_error.to_string(), place),
+        genai::Error::StreamParse { serde_error, .. } => {
+            broken(&format!("an event of it is not JSON: {serde_error}"), place)
+        }
         other if is_configuration(&other) => LlmError::new(LlmErrorKind::ConfigError, other.to_string()),
         other => LlmError::new(LlmErrorKind::Unknown, cut(&other.to_string())),
     }
@@ -106,14 +123,16 @@ pub(crate) fn reported(body: &Value, place: &str) -> Option<LlmError> {
 }
 
 /// An error in the middle of an answer: its code is an HTTP status, or its type says the same in words.
-fn in_answer(body: &Value, place: &str) -> LlmError {
+pub(crate) fn in_answer(body: &Value, place: &str) -> LlmError {
     let error = body.get("error").unwrap_or(body);
     if error.get("finishReason").is_some() && error.get("message").is_none() {
         // The adapter's text for an answer without candidates, whose reason a stream does not keep.
         return LlmError::new(LlmErrorKind::Refused, format!("{place} blocked the request and gave no answer"));
     }
     let message = said(&body.to_string(), place);
-    if let Some(status) = error.get("code").and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok()) {
+    let code = error.get("code");
+    let status = code.and_then(|code| code.as_u64().or_else(|| code.as_str()?.parse().ok()));
+    if let Some(status) = status.and_then(|code| u16::try_from(code).ok()).filter(|code| *code >= 400) {
         return LlmError::from_status(status, message);
     }
     LlmError::new(kind_said(error).unwrap_or(LlmErrorKind::ServerError), message)
@@ -159,10 +178,30 @@ fn stream_failure(error: genai::BoxError, cause: String, place: &str) -> LlmErro
         Ok(inner) => return web_failure(*inner, place),
         Err(error) => error,
     };
-    match error.downcast::<reqwest::Error>() {
-        Ok(inner) => transport::failure(&inner.without_url(), place),
-        Err(_) => LlmError::new(LlmErrorKind::Unknown, cut(&cause)),
+    let error = match error.downcast::<reqwest::Error>() {
+        Ok(inner) => return transport::failure(&inner.without_url(), place),
+        Err(error) => error,
+    };
+    match not_text(&error).map(|fault| fault.error_len()) {
+        Some(Some(_)) => broken("its bytes are not UTF-8", place),
+        Some(None) => broken("it ends within a character", place),
+        None => LlmError::new(LlmErrorKind::Unknown, cut(&cause)),
     }
+}
+
+/// Where a stream has bytes that are not UTF-8, if that is its failure.
+fn not_text(error: &genai::BoxError) -> Option<Utf8Error> {
+    let whole = error.downcast_ref::<FromUtf8Error>().map(FromUtf8Error::utf8_error);
+    whole.or_else(|| error.downcast_ref::<Utf8Error>().copied())
+}
+
+/// Whether a stream failed because of its encoding, and not because it ended within a character.
+pub(crate) fn is_other_encoding(error: &genai::Error) -> bool {
+    let fault = match error {
+        genai::Error::WebStream { error, .. } => not_text(error),
+        _ => None,
+    };
+    fault.is_some_and(|fault| fault.error_len().is_some())
 }
 
 fn moved(place: &str, address: &str) -> String {
@@ -182,6 +221,18 @@ pub(crate) fn broken(why: &str, place: &str) -> LlmError {
     LlmError::new(LlmErrorKind::ServerError, format!("the answer of {place} is broken: {}", cut(why)))
 }
 
+/// An event of a stream that is not one of chat completions: another attempt may have a better one.
+pub(crate) fn odd_event(data: &str, place: &str) -> LlmError {
+    if let Some(title) = page_title(data) {
+        return broken(&format!("an event of it is a web page{title}"), place);
+    }
+    let is_cut = serde_json::from_str::<Value>(data).is_err_and(|error| error.is_eof());
+    let what = if is_cut { "ends in the middle" } else { "is not JSON" };
+    let shown: String = data.chars().take(EVENT_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let more = if shown.len() < data.len() { "..." } else { "" };
+    broken(&format!("an event of it {what}: `{shown}{more}`"), place)
+}
+
 fn body(error: &genai::Error) -> &str {
     match error {
         genai::Error::HttpError { body, .. } => body,
@@ -195,12 +246,27 @@ fn body(error: &genai::Error) -> &str {
     }
 }
 
-/// The message inside an error body; providers put it under `error.message`, `error` or `message`.
+/// Where the message of an error is, in the order in which they count.
+const PLACES: [&str; 12] = [
+    "/error/message",
+    "/error",
+    "/message",
+    "/detail",
+    "/0/error/message",
+    "/0/error",
+    "/errors/0/message",
+    "/errors/0",
+    "/error/reason",
+    "/detail/0/msg",
+    "/msg",
+    "/title",
+];
+
+/// The message inside an error body, or the body.
 fn said(body: &str, place: &str) -> String {
     let json: Option<Value> = serde_json::from_str(body).ok();
-    let places = ["/error/message", "/error", "/message", "/detail", "/0/error/message"];
     let inside =
-        json.as_ref().and_then(|json| places.iter().find_map(|place| json.pointer(place)?.as_str()).or(json.as_str()));
+        json.as_ref().and_then(|json| PLACES.iter().find_map(|place| json.pointer(place)?.as_str()).or(json.as_str()));
     match inside.unwrap_or(body).trim() {
         "" => format!("{place} gave no reason"),
         page if page_title(page).is_some() => {

@@ -1,23 +1,20 @@
-//! Fields of chat completions that the adapter does not read, or not safely: refusals, thoughts under rare names, and calls
-//! in streams.
+//! The events of a stream, as they were sent.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use genai::chat::{ChatOptions, ToolCall};
-use ptc_chat::{Reply, StopReason};
-use serde_json::Value;
+use genai::chat::{ChatOptions, Usage};
+use ptc_chat::{LlmError, Reply};
 
+use crate::completion::Completion;
+use crate::failure;
 use crate::provider::MAX_REPLY;
+use crate::spec::Target;
 
-/// The divisor of the counted length of frames when the adapter itself keeps calls, thoughts and the rest: most frames
+/// The divisor of the counted length of events when the adapter itself keeps calls, thoughts and the rest: most events
 /// are small pieces with much around them.
 const PART: usize = 4;
 
-/// Fields of a message with its thoughts, besides those that the adapter reads.
-const THOUGHTS: [&str; 4] = ["thinking", "thoughts", "reasoning_text", "thinking_content"];
-
-/// Collects from the frames of one stream what the adapter leaves.
+/// Hears the events of one stream.
 #[derive(Default)]
 pub(crate) struct Frames {
     heard: Arc<Mutex<Heard>>,
@@ -25,133 +22,89 @@ pub(crate) struct Frames {
 
 #[derive(Default)]
 struct Heard {
-    refusal: String,
-    thoughts: String,
-    /// By their index, which the server chooses: the adapter would allocate that many calls.
-    calls: BTreeMap<u64, ToolCall>,
-    /// Bytes of all arguments, of the refusal and of thoughts kept here, or a part of all frames.
+    /// The answer, where it has the shape of chat completions.
+    completion: Completion,
+    /// How much of its text was taken.
+    told: usize,
+    /// Whether an event had data.
+    has_data: bool,
+    /// The last event, if it could not be read.
+    odd: Option<String>,
+    /// A part of the bytes of all events that the adapter reads.
     length: usize,
 }
 
 impl Frames {
-    /// Registers a callback that collects. Calls are left to it where `takes_calls`.
-    pub(crate) fn listen(&self, options: ChatOptions, takes_calls: bool) -> ChatOptions {
+    /// Registers a callback that hears events. It reads answers in the shape of chat completions, of which the adapter
+    /// then keeps nothing.
+    pub(crate) fn listen(&self, options: ChatOptions, reads: bool) -> ChatOptions {
         let heard = self.heard.clone();
-        let options = if takes_calls { options.with_capture_tool_calls(false) } else { options };
+        let options = if reads {
+            let options = options.with_capture_tool_calls(false).with_capture_content(false);
+            options.with_capture_reasoning_content(false)
+        } else {
+            options
+        };
         options.with_raw_frame_fn(move |_, frame| {
-            if !takes_calls {
-                heard.lock().unwrap_or_else(PoisonError::into_inner).length += frame.data.len() / PART;
-            }
-            // Most frames have no such field, or null in it, and need not be parsed twice. `tool_calls` is also a stop
-            // reason.
-            let has = |field: &str| {
-                let mut after =
-                    frame.data.match_indices(field).filter_map(|(at, _)| frame.data.get(at + field.len()..));
-                let is_between = |c: char| c == ':' || c.is_whitespace();
-                after.any(|rest| rest.trim_start_matches(is_between).starts_with(['"', '[']))
-            };
-            let has_calls = takes_calls && has("\"tool_calls\"");
-            let has_thoughts = THOUGHTS.iter().any(|field| has(&format!("\"{field}\"")));
-            if !has_calls && !has_thoughts && !has("\"refusal\"") {
-                return;
-            }
-            let Some(json) = frame.json() else { return };
             let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
-            // The adapter may keep reading for a while: nothing further is kept.
-            if heard.length > MAX_REPLY {
-                return;
-            }
-            if let Some(said) = said(&json, "/choices/0/delta/refusal") {
-                heard.refusal.push_str(said);
-                heard.length += said.len();
-            }
-            if has_thoughts && let Some(thoughts) = thoughts(&json, "/choices/0/delta") {
-                heard.thoughts.push_str(thoughts);
-                heard.length += thoughts.len();
-            }
-            if has_calls && let Some(calls) = json.pointer("/choices/0/delta/tool_calls").and_then(Value::as_array) {
-                calls.iter().for_each(|call| heard.call(call));
+            heard.has_data |= !frame.data.is_empty();
+            if !reads {
+                heard.length += frame.data.len() / PART;
+            } else if heard.completion.length <= MAX_REPLY {
+                let is_read = heard.completion.event(frame.event, frame.data);
+                heard.odd = (!is_read).then(|| frame.data.to_owned());
             }
         })
     }
 
-    /// Bytes of the calls and the refusal so far; where the adapter takes the calls, a part of all frames.
+    fn heard(&self) -> MutexGuard<'_, Heard> {
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Bytes of the answer so far; where the adapter reads it, a part of all events.
     pub(crate) fn length(&self) -> usize {
-        self.heard.lock().unwrap_or_else(PoisonError::into_inner).length
+        let heard = self.heard();
+        heard.length + heard.completion.length
     }
 
-    /// The calls, by their indices.
-    pub(crate) fn calls(&self) -> Vec<ToolCall> {
-        let calls = std::mem::take(&mut self.heard.lock().unwrap_or_else(PoisonError::into_inner).calls);
-        calls.into_values().collect()
+    /// The text that was not taken yet.
+    pub(crate) fn new_text(&self) -> String {
+        let mut heard = self.heard();
+        let text = heard.completion.text.get(heard.told..).unwrap_or_default().to_owned();
+        heard.told += text.len();
+        text
     }
 
-    /// The reply with what the adapter did not read, or the refusal if there was one.
-    pub(crate) fn or_refusal(&self, reply: Reply) -> Reply {
-        let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-        let reply = with_thoughts(&heard.thoughts, reply);
-        if heard.refusal.is_empty() { reply } else { refused(&heard.refusal, reply) }
+    /// Whether nothing was sent as an event.
+    pub(crate) fn is_silent(&self) -> bool {
+        !self.heard().has_data
     }
-}
 
-impl Heard {
-    /// A call, or the next piece of one.
-    fn call(&mut self, piece: &Value) {
-        let Some(function) = piece.get("function") else { return };
-        let text = |of: &Value, key: &str| match of.get(key) {
-            None | Some(Value::Null) => String::new(),
-            Some(Value::String(text)) => text.clone(),
-            Some(other) => other.to_string(),
+    /// Whether the stream can be read on after this error, since the event was read here.
+    pub(crate) fn forgives(&self, error: &genai::Error) -> bool {
+        let is_about_event = match error {
+            genai::Error::StreamParse { .. } => true,
+            // Some servers write that there is no error.
+            genai::Error::ChatResponse { body, .. } => body.is_null(),
+            _ => false,
         };
-        let (id, name, arguments) = (text(piece, "id"), text(function, "name"), text(function, "arguments"));
-        let index = piece.get("index").and_then(Value::as_u64).unwrap_or_else(|| {
-            // Servers that send each call in one piece may leave the number out.
-            let last = self.calls.keys().next_back().copied();
-            last.map_or(0, |last| if name.is_empty() { last } else { last + 1 })
-        });
-        self.length += id.len() + name.len() + arguments.len() + size_of::<ToolCall>();
-        let call = self.calls.entry(index).or_insert_with(|| ToolCall {
-            call_id: format!("call_{index}"),
-            fn_name: String::new(),
-            fn_arguments: Value::String(String::new()),
-            thought_signatures: None,
-        });
-        if let Value::String(written) = &mut call.fn_arguments {
-            written.push_str(&arguments);
-        }
-        if !name.is_empty() {
-            call.fn_name = name;
-            if !id.is_empty() {
-                call.call_id = id;
-            }
-        }
+        is_about_event && self.heard().odd.is_none()
     }
-}
 
-/// The reply with what the adapter did not read, or the refusal that is in the body next to it.
-pub(crate) fn or_refusal(body: &Value, reply: Reply) -> Reply {
-    let reply = with_thoughts(thoughts(body, "/choices/0/message").unwrap_or_default(), reply);
-    match said(body, "/choices/0/message/refusal") {
-        Some(words) => refused(words, reply),
-        None => reply,
+    /// The error for an event that cannot be read.
+    pub(crate) fn odd(&self, place: &str) -> Option<LlmError> {
+        let odd = self.heard().odd.take()?;
+        Some(failure::odd_event(&odd, place))
     }
-}
 
-/// The thoughts in a message, under a name that the adapter does not know.
-fn thoughts<'a>(json: &'a Value, message: &str) -> Option<&'a str> {
-    let message = json.pointer(message)?;
-    THOUGHTS.iter().find_map(|field| message.get(field)?.as_str()).filter(|text| !text.is_empty())
-}
+    /// Whether the answer has ended, although the stream did not say so.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.heard().completion.has_ended()
+    }
 
-fn with_thoughts(thoughts: &str, reply: Reply) -> Reply {
-    let told = Some(thoughts.trim()).filter(|text| !text.is_empty()).map(str::to_owned);
-    Reply { reasoning: reply.reasoning.or(told), ..reply }
-}
-
-fn said<'a>(json: &'a Value, place: &str) -> Option<&'a str> {
-    json.pointer(place)?.as_str().filter(|words| !words.is_empty())
-}
-
-fn refused(words: &str, reply: Reply) -> Reply {
-    Reply { content: words.to_owned(), stop: StopReason::Refusal, ..reply }
+    /// The reply in the shape of chat completions; `usage` as the adapter read it.
+    pub(crate) fn into_reply(self, usage: Option<Usage>, target: &Target, place: &str) -> Result<Reply, LlmError> {
+        let completion = std::mem::take(&mut self.heard().completion);
+        completion.into_reply(usage, target, place)
+    }
 }

@@ -18,6 +18,7 @@ mod adapter;
 mod answer;
 mod ask;
 mod cache;
+mod completion;
 mod connect;
 mod effort;
 mod failure;

@@ -1,5 +1,6 @@
 //! A model of a provider or server.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 
 use futures::StreamExt;
@@ -25,12 +26,14 @@ pub(crate) struct Provider {
     target: Target,
     client: Client,
     secrets: AddressSecrets,
+    /// Whether the server was found to answer in one piece only.
+    answers_whole: AtomicBool,
 }
 
 impl Provider {
     pub(crate) fn new(spec: &str, target: Target, client: Client) -> Self {
         let secrets = target.secrets();
-        Provider { name: shown_addresses(spec.trim()), target, client, secrets }
+        Provider { name: shown_addresses(spec.trim()), target, client, secrets, answers_whole: AtomicBool::new(false) }
     }
 
     async fn call(&self, request: &Request, chunks: Option<&mut dyn ChunkSink>) -> Result<Reply, LlmError> {
@@ -40,7 +43,8 @@ impl Provider {
         let chat = ask::chat_request(request, &self.target);
         let options = ask::chat_options(request, &self.target);
         let reply = match chunks {
-            Some(chunks) => self.stream(chat, options, chunks).await,
+            Some(chunks) if !self.answers_whole.load(Ordering::Relaxed) => self.stream(chat, options, chunks).await,
+            Some(chunks) => self.told_whole(chat, &options, chunks).await,
             None => self.whole(chat, &options).await,
         };
         let reply = reply.and_then(|reply| if length(&reply) > MAX_REPLY { Err(self.too_long()) } else { Ok(reply) });
@@ -52,8 +56,23 @@ impl Provider {
     async fn whole(&self, chat: ChatRequest, options: &ChatOptions) -> Result<Reply, LlmError> {
         match self.client.exec_chat(self.model(), chat, Some(options)).await {
             Ok(response) => answer::from_response(response, &self.target, &self.place()),
-            Err(error) => answer::salvaged(&error).ok_or_else(|| self.explain(error)),
+            Err(error) => match answer::salvaged(&error).filter(|_| self.target.row().chat_completions) {
+                Some(completion) => completion.into_reply(None, &self.target, &self.place()),
+                None => Err(self.explain(error)),
+            },
         }
+    }
+
+    /// An answer in one piece for someone who wanted to hear it in pieces.
+    async fn told_whole(
+        &self,
+        chat: ChatRequest,
+        options: &ChatOptions,
+        chunks: &mut dyn ChunkSink,
+    ) -> Result<Reply, LlmError> {
+        let reply = self.whole(chat, options).await?;
+        tell(chunks, &reply.content);
+        Ok(reply)
     }
 
     async fn stream(
@@ -63,8 +82,9 @@ impl Provider {
         chunks: &mut dyn ChunkSink,
     ) -> Result<Reply, LlmError> {
         let frames = Frames::default();
-        let options = frames.listen(options, self.target.row().chat_completions);
-        let response = self.client.exec_chat_stream(self.model(), chat, Some(&options)).await;
+        let reads = self.target.row().chat_completions;
+        let heard = frames.listen(options.clone(), reads);
+        let response = self.client.exec_chat_stream(self.model(), chat.clone(), Some(&heard)).await;
         let mut events = response.map_err(|error| self.explain(error))?.stream;
         let mut thoughts = ThoughtSplitter::default();
         let mut length = 0_usize;
@@ -77,29 +97,65 @@ impl Provider {
         })
         .await
         {
-            let event = event.map_err(|error| self.explain(error))?;
             if length.saturating_add(frames.length()) > MAX_REPLY {
                 return Err(self.too_long());
             }
             match event {
-                ChatStreamEvent::Chunk(chunk) => {
+                Ok(ChatStreamEvent::Chunk(chunk)) if !reads => {
                     length += chunk.content.len();
                     tell(chunks, &thoughts.push(&chunk.content));
                 }
-                ChatStreamEvent::ReasoningChunk(chunk) | ChatStreamEvent::ThoughtSignatureChunk(chunk) => {
+                Ok(ChatStreamEvent::ReasoningChunk(chunk) | ChatStreamEvent::ThoughtSignatureChunk(chunk))
+                    if !reads =>
+                {
                     length += chunk.content.len();
                 }
-                ChatStreamEvent::End(end) => {
+                Ok(ChatStreamEvent::End(end)) => {
+                    tell(chunks, &thoughts.push(&frames.new_text()));
                     tell(chunks, &thoughts.finish().answer);
-                    return Ok(frames.or_refusal(answer::from_stream(end, frames.calls(), &self.target)));
+                    return match reads {
+                        true => frames.into_reply(end.captured_usage, &self.target, &self.place()),
+                        false => Ok(answer::from_stream(end, &self.target)),
+                    };
                 }
-                _ => {}
+                Ok(_) => tell(chunks, &thoughts.push(&frames.new_text())),
+                Err(error) if reads && frames.forgives(&error) => {}
+                // What cannot be read of a whole answer is replaced.
+                Err(error) if failure::is_other_encoding(&error) && frames.length() == 0 => {
+                    return self.instead_of_stream(chat, &options, chunks).await;
+                }
+                Err(error) => {
+                    // Another attempt would meet the same bytes.
+                    self.answers_whole.fetch_or(failure::is_other_encoding(&error), Ordering::Relaxed);
+                    return Err(frames.odd(&self.place()).unwrap_or_else(|| self.explain(error)));
+                }
             }
         }
         if is_too_long() {
             return Err(self.too_long());
         }
-        Err(failure::broken("it broke off before its end", &self.place()))
+        if frames.has_ended() {
+            tell(chunks, &thoughts.push(&frames.new_text()));
+            tell(chunks, &thoughts.finish().answer);
+            return frames.into_reply(None, &self.target, &self.place());
+        }
+        if frames.is_silent() {
+            return self.instead_of_stream(chat, &options, chunks).await;
+        }
+        Err(failure::broken(failure::BROKE_OFF, &self.place()))
+    }
+
+    /// Asks again without a stream, for an answer that was no stream and whose text the adapter does not keep. Where that
+    /// helps, the server is asked so from then on.
+    async fn instead_of_stream(
+        &self,
+        chat: ChatRequest,
+        options: &ChatOptions,
+        chunks: &mut dyn ChunkSink,
+    ) -> Result<Reply, LlmError> {
+        let reply = self.told_whole(chat, options, chunks).await?;
+        self.answers_whole.store(true, Ordering::Relaxed);
+        Ok(reply)
     }
 
     fn too_long(&self) -> LlmError {

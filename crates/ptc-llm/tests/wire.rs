@@ -8,6 +8,8 @@ mod chat;
 mod errors;
 #[path = "wire/failures.rs"]
 mod failures;
+#[path = "wire/odd.rs"]
+mod odd;
 #[path = "wire/replies.rs"]
 mod replies;
 #[path = "wire/requests.rs"]

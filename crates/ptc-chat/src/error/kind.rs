@@ -17,7 +17,7 @@ pub enum LlmErrorKind {
     RateLimit,
     /// The account has nothing left, which waiting does not change; HTTP 402, or a 429 that says so.
     NoCredit,
-    /// The provider failed, broke off, or was not ready; HTTP 409, 425, and 500 and above except 501 and 505.
+    /// The provider failed, broke off, or was not ready; HTTP 409, 425, 499, and 500 and above except 501 and 505.
     ServerError,
     /// The request was not accepted; other HTTP 400 and above.
     ClientError,
@@ -56,7 +56,7 @@ const ROWS: [Row; 9] = {
     [
         row(RateLimit, "rate_limit", true, &[429..=429]),
         row(Timeout, "timeout", true, &[408..=408]),
-        row(ServerError, "server_error", true, &[409..=409, 425..=425, 500..=500, 502..=504, 506..=u16::MAX]),
+        row(ServerError, "server_error", true, &[409..=409, 425..=425, 499..=500, 502..=504, 506..=u16::MAX]),
         row(Unreachable, "unreachable", true, &[]),
         row(NoCredit, "no_credit", false, &[402..=402]),
         row(ClientError, "client_error", false, &[400..=u16::MAX]),

@@ -6,7 +6,7 @@ use ptc_llm::{ConnectOptions, connect_with};
 use serde_json::json;
 use tokio::io::AsyncWriteExt;
 
-use crate::server::{http, json as whole, serve, stream};
+use crate::server::{Provider, http, json as whole, serve, stream};
 
 async fn ask(url: &str, streamed: bool) -> Result<Reply, LlmError> {
     let options = ConnectOptions { api_key: Some("k".into()), ..ConnectOptions::default() };
@@ -18,15 +18,16 @@ async fn ask(url: &str, streamed: bool) -> Result<Reply, LlmError> {
 
 /// What is said about this answer, and whether it is asked again.
 async fn line(name: &str, answer: &str, streamed: bool) -> String {
-    let (url, served) = serve(answer.to_owned()).await;
-    let told = match ask(&url, streamed).await {
+    let answer = answer.as_bytes().to_vec();
+    let provider = Provider::new(move |_| answer.clone()).await;
+    let url = &provider.url;
+    let told = match ask(url, streamed).await {
         Ok(reply) => format!("the answer {:?}", reply.content),
         Err(error) => {
             let again = if error.is_retryable_by_default() { ", again" } else { "" };
-            format!("{}{again}", error.to_string().replace(&url, "URL"))
+            format!("{}{again}", error.to_string().replace(url, "URL"))
         }
     };
-    served.await.unwrap();
     format!("{name}: {told}\n")
 }
 
@@ -134,26 +135,30 @@ async fn broken_streams() {
         ("no end", stream(&[("", piece("(f"))])),
         ("no events", stream(&[])),
         ("cut", stream(&[("", piece("(f")), ("", json!("{\"choices\": [{\"ind"))])),
-        ("not an event", stream(&[("", json!(": PROCESSING"))])),
+        ("not an event", stream(&[("", piece("(f")), ("", json!("Internal error"))])),
+        ("a page as an event", stream(&[("", json!(PAGE.replace('\n', " ")))])),
         ("null choices", stream(&[("", json!({"choices": null}))])),
         ("an error", stream(&[("", json!({"error": {"message": "busy", "code": 503}}))])),
+        ("its code as text", stream(&[("", json!({"error": {"message": "busy", "code": "429"}}))])),
+        ("an error under its name", stream(&[("error", json!({"message": "upstream died"}))])),
         ("a page", http("200 OK", "text/html", "", PAGE)),
-        ("JSON instead", whole(&json!({"choices": [{"message": {"content": "(f)"}}]}))),
     ];
     let mut told = String::new();
     for (name, answer) in &answers {
         told.push_str(&line(name, answer, true).await);
     }
-    assert_snapshot!(told, @r"
+    assert_snapshot!(told, @r#"
     no end: server_error: the answer of URL is broken: it broke off before its end, again
-    no events: server_error: the answer of URL is broken: it broke off before its end, again
-    cut: server_error: the answer of URL is broken: EOF while parsing a string at line 1 column 18, again
-    not an event: server_error: the answer of URL is broken: expected value at line 1 column 1, again
+    no events: server_error: the answer of URL is broken: it is empty, again
+    cut: server_error: the answer of URL is broken: an event of it ends in the middle: `{"choices": [{"ind`, again
+    not an event: server_error: the answer of URL is broken: an event of it is not JSON: `Internal error`, again
+    a page as an event: server_error: the answer of URL is broken: an event of it is a web page "Just a moment", again
     null choices: server_error: the answer of URL is broken: it broke off before its end, again
     an error: server_error (HTTP 503): busy, again
-    a page: server_error: the answer of URL is broken: it broke off before its end, again
-    JSON instead: server_error: the answer of URL is broken: it broke off before its end, again
-    ");
+    its code as text: rate_limit (HTTP 429): busy, again
+    an error under its name: server_error: upstream died, again
+    a page: unknown: the answer of URL cannot be read: it is a web page "Just a moment"; is this the address of a chat API?
+    "#);
 }
 
 #[tokio::test]

@@ -1,4 +1,6 @@
-//! A provider that answers one call with a prepared answer.
+//! Providers that answer calls with prepared answers.
+
+use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -23,6 +25,45 @@ pub async fn serve(answer: String) -> (String, JoinHandle<Sent>) {
         sent
     });
     (url, served)
+}
+
+/// A provider that answers every call.
+pub struct Provider {
+    /// The address that ends in `/v1`.
+    pub url: String,
+    sent: Arc<Mutex<Vec<Sent>>>,
+    served: JoinHandle<()>,
+}
+
+impl Provider {
+    /// One that answers each call as this says; a stream was asked for or not.
+    pub async fn new(answer: impl Fn(bool) -> Vec<u8> + Send + 'static) -> Provider {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/v1", listener.local_addr().unwrap());
+        let sent = Arc::new(Mutex::new(Vec::new()));
+        let received = Arc::clone(&sent);
+        let served = tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let call = receive(&mut stream).await;
+                let answer = answer(call.body["stream"] == true);
+                received.lock().unwrap().push(call);
+                stream.write_all(&answer).await.unwrap();
+                stream.shutdown().await.unwrap();
+            }
+        });
+        Provider { url, sent, served }
+    }
+
+    /// Whether each call so far asked for a stream.
+    pub fn streams(&self) -> Vec<bool> {
+        self.sent.lock().unwrap().iter().map(|call| call.body["stream"] == true).collect()
+    }
+}
+
+impl Drop for Provider {
+    fn drop(&mut self) {
+        self.served.abort();
+    }
 }
 
 async fn receive(stream: &mut TcpStream) -> Sent {
