@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use clap::Args;
 use clap::builder::TypedValueParser;
 use ptc_runner::config::parse_duration;
 
@@ -18,6 +19,15 @@ where
             if is_long { "it is too large".to_owned() } else { format!("write a whole number, {least} or more") }
         })
     })
+}
+
+/// How long models are asked again.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct PatienceArg {
+    /// How long a failing model is asked again, such as `2h`, instead of three times: while its server is restarted,
+    /// or its limits are reached.
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time_with_unit)]
+    pub(crate) patience: Option<Duration>,
 }
 
 /// A time on the command line, above 0: `5` could be seconds or, as in mission files, milliseconds.

@@ -8,9 +8,10 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use indexmap::IndexMap;
-use ptc_agent::{Agent, AgentSpec, RunOptions, RunSpec};
+use ptc_agent::{Agent, AgentSpec, LlmRetry, RunOptions, RunSpec};
 use ptc_lisp::{Limits, Map, Value};
 use ptc_mcp::{HostedServers, ImportError, Imported, LeftOutServer, Server, ServerSpec};
 use serde::{Serialize, Serializer};
@@ -30,6 +31,9 @@ use crate::tool::{self, ConfiguredTool};
 
 pub use inputs::{MissingInput, UnknownInput};
 pub use models::{ModelSource, RunModels, model_of};
+
+/// Attempts at a request to a model where the mission does not say how many.
+const ATTEMPTS: u32 = 3;
 
 /// How many runs the command keeps in a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -289,6 +293,19 @@ impl MissionFile {
     pub fn change_agents(&mut self, mut change: impl FnMut(&mut AgentSpec)) {
         change(&mut self.agent);
         self.agents.iter_mut().for_each(|agent| agent.each_mut(&mut change));
+    }
+
+    /// How often the models of all agents are asked again: for as long as `patience` says, else as the mission says, else
+    /// three times in all.
+    pub fn ask_again(&mut self, patience: Option<Duration>) {
+        self.change_agents(|agent| {
+            let retry = agent.llm_retry.take();
+            let retry = retry.unwrap_or_else(|| LlmRetry { max_attempts: ATTEMPTS, ..LlmRetry::default() });
+            agent.llm_retry = Some(match patience {
+                Some(time) => retry.for_time(time),
+                None => retry,
+            });
+        });
     }
 
     /// The options of one run besides its agent: without a model, but with the registered ones.

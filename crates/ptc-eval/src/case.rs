@@ -1,7 +1,7 @@
 //! One question with what its answer must be.
 
 use indexmap::IndexMap;
-use ptc_agent::{Agent, AgentError, LlmRetry};
+use ptc_agent::{Agent, AgentError};
 use ptc_config::MissionFile;
 use ptc_lisp::{Map, Value};
 use ptc_mission::{LanguageChoice, PromptParts, SystemPromptOptions};
@@ -15,9 +15,6 @@ use crate::judge::Judge;
 use crate::options::EvalOptions;
 use crate::suite::Suite;
 use crate::variant::Variant;
-
-/// Attempts at a request to a model, unless a case says otherwise; as in `ptc run`.
-const LLM_ATTEMPTS: u32 = 3;
 
 /// A case of a suite: a mission, and what must hold of its run.
 #[derive(Debug, Clone)]
@@ -96,9 +93,7 @@ impl Case {
 
     fn configured(&self, suite: &Suite, options: &EvalOptions, variant: &Variant) -> Result<MissionFile, EvalError> {
         let mut mission = self.mission.clone();
-        mission.change_agents(|agent| {
-            agent.llm_retry.get_or_insert_with(|| LlmRetry { max_attempts: LLM_ATTEMPTS, ..LlmRetry::default() });
-        });
+        mission.ask_again(options.patience);
         let agent = &mut mission.agent;
         if let Some(kind) = self.kind {
             agent.signature.get_or_insert_with(|| kind.signature());

@@ -1,6 +1,7 @@
 //! Which cases are run, and how.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use ptc_agent::CancellationToken;
 use ptc_chat::Llm;
@@ -33,6 +34,8 @@ pub struct EvalOptions {
     pub explore: bool,
     /// How many runs are in progress at once; at least one.
     pub jobs: usize,
+    /// How long a failing model is asked again, instead of as often as the cases say.
+    pub patience: Option<Duration>,
     /// What tokens cost; without it the list prices of the model, if they are known.
     pub prices: Option<Prices>,
     /// No run starts once all runs have cost this much, and runs in progress end with the next reply.
@@ -55,6 +58,7 @@ impl Default for EvalOptions {
             variant: Variant::default(),
             explore: false,
             jobs: 1,
+            patience: None,
             prices: None,
             max_usd: None,
             results: None,

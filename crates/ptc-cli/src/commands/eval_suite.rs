@@ -78,6 +78,7 @@ fn options(args: &EvalSuiteArgs) -> Result<EvalOptions, Failure> {
         retry_turns: args.retry_turns,
         explore: args.explore,
         jobs: jobs as usize,
+        patience: args.patience.patience,
         prices,
         max_usd: args.max_usd,
         results: results.map(|results| if args.keep_runs { results.keeping_runs() } else { results }).map(Arc::new),

@@ -16,8 +16,7 @@ use ptc_runner::transcript::fingerprint;
 use tokio::net::TcpListener;
 
 use super::run::llm::Connect;
-use super::run::overrides;
-use crate::args::whole;
+use crate::args::{PatienceArg, whole};
 use crate::failure::{Exit, Failure, FileFailure};
 use crate::output;
 use crate::signals::listening;
@@ -68,6 +67,8 @@ pub(crate) struct WorkerArgs {
     /// tenant or `tenant:NAME`; can be repeated.
     #[arg(long, value_name = "LIMIT")]
     limit: Vec<String>,
+    #[command(flatten)]
+    patience: PatienceArg,
     /// Missions driven at once; further ones wait.
     #[arg(long, value_name = "N", default_value_t = AT_ONCE, allow_negative_numbers = true, value_parser = whole::<usize>(1))]
     missions: usize,
@@ -178,7 +179,7 @@ fn known_as(registered: &Registered, advertised: &str, names: &[String]) -> Stri
 async fn mission(file: &Path, args: &WorkerArgs) -> Result<Mission, Failure> {
     let mut mission = MissionFile::load(file)?;
     output::notes(&mission.notes);
-    mission.change_agents(overrides::patience);
+    mission.ask_again(args.patience.patience);
     mission.connect().await?;
     output::notes(&mission.server_problems());
     let agent = mission.build_agent(&mission.limits())?;

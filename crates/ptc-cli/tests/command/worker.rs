@@ -26,7 +26,8 @@ fn refused(folder: &Path, args: &[&str]) -> String {
 #[test]
 fn a_worker_says_what_it_serves_and_where_and_ends_in_order() {
     let folder = folder(&[("orders.toml", MODEL), ("bills.toml", MODEL)]);
-    let args = ["worker", ".", "--listen", "127.0.0.1:0", "--label", "v1", "--limit", "openai=500,200000"];
+    let args =
+        ["worker", ".", "--listen", "127.0.0.1:0", "--label", "v1", "--limit", "openai=500,200000", "--patience", "2h"];
     let mut worker = command(folder.path(), &args).stderr(Stdio::piped()).spawn().unwrap();
     let mut said = String::new();
     BufReader::new(worker.stderr.as_mut().unwrap()).read_line(&mut said).unwrap();
@@ -59,4 +60,6 @@ fn a_worker_that_could_not_work_says_why() {
     assert!(text.starts_with("error: '2 orders' cannot name a mission of a worker"), "{text}");
     let text = refused(folder(&[("orders.toml", MODEL)]).path(), &["--limit", "openai"]);
     assert!(text.starts_with("error: 'openai' is not a limit; write NAME=REQUESTS"), "{text}");
+    let text = refused(folder(&[("orders.toml", MODEL)]).path(), &["--patience", "5"]);
+    assert!(text.contains("--patience") && text.contains("write 5s for seconds"), "{text}");
 }

@@ -183,6 +183,25 @@ fn an_agent_is_built_from_the_options() {
 }
 
 #[test]
+fn models_are_asked_again_as_the_command_says_then_the_mission_then_three_times() {
+    let agent = |retry: &str| format!("[agents.a]\nmission = 'y'\ndescription = 'd'\n{retry}");
+    let toml = format!("mission = 'x'\n{}", agent("llm_retry = { max_attempts = 5 }\n"));
+    let asked = |patience: Option<Duration>| {
+        let mut mission = MissionFile::from_text("m.toml", &toml).unwrap();
+        mission.ask_again(patience);
+        let mut retries = Vec::new();
+        mission.change_agents(|agent| {
+            let retry = agent.llm_retry.clone().unwrap();
+            retries.push((retry.max_attempts, retry.patience, retry.jitter));
+        });
+        retries
+    };
+    assert_eq!(asked(None), [(3, None, false), (5, None, false)]);
+    let hour = Some(Duration::from_secs(3600));
+    assert_eq!(asked(hour), [(3, hour, true), (5, hour, true)]);
+}
+
+#[test]
 fn inputs_that_a_mission_does_not_know() {
     let check = |toml: &str, name: &str| {
         let mission = MissionFile::from_text("m.toml", toml).unwrap();

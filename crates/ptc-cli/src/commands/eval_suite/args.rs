@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use ptc_runner::eval::TurnFilter;
 
-use crate::args::{usd, whole};
+use crate::args::{PatienceArg, usd, whole};
 use crate::commands::show::ViewName;
 use crate::prices::PricesArgs;
 
@@ -68,6 +68,8 @@ pub(crate) struct EvalSuiteArgs {
     /// How many runs are in progress at once; without it the `jobs` of `ptc config`, else 1.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
     pub(super) jobs: Option<u32>,
+    #[command(flatten)]
+    pub(super) patience: PatienceArg,
     #[command(flatten)]
     pub(super) prices: PricesArgs,
     /// Start no run once all of them have cost this much, and end those in progress with the next reply.

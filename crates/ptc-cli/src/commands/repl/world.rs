@@ -8,7 +8,7 @@ use ptc_runner::lisp::{Limits, Map, ToolSpec, Value, key_name};
 use ptc_runner::mcp::HostedServers;
 use ptc_runner::transcript::Observer;
 
-use super::super::run::{ApproveArg, llm, overrides};
+use super::super::run::{ApproveArg, llm};
 use super::ReplArgs;
 use super::asking;
 use crate::failure::Failure;
@@ -53,7 +53,7 @@ impl World {
 
     fn of_mission(mut mission: MissionFile, args: &ReplArgs, is_terminal: bool) -> Result<World, Failure> {
         output::notes(&mission.notes);
-        mission.change_agents(overrides::patience);
+        mission.ask_again(None);
         trust::ask(&mut mission)?;
         let servers = Some(mission.connect_hosted()?);
         output::notes(&mission.server_problems());

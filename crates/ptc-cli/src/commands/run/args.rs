@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use ptc_runner::config::{ApproveSetting, Keep, RecordFormat, Settings};
 
 use super::asked::SaveArg;
-use crate::args::{time_with_unit, whole};
+use crate::args::{PatienceArg, time_with_unit, whole};
 use crate::output::proposed::Proposed;
 use crate::prices::PricesArgs;
 
@@ -72,10 +72,8 @@ pub(crate) struct MissionArgs {
     /// 10 minutes when not given.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time_with_unit)]
     pub(crate) timeout: Option<Duration>,
-    /// How long a failing model is asked again, such as `2h`, instead of three times: while its server is restarted,
-    /// or its limits are reached.
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time_with_unit)]
-    pub(crate) patience: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) patience: PatienceArg,
 }
 
 /// Run a mission with a model.
@@ -170,7 +168,7 @@ impl RunArgs {
             .option("--approve", approve.as_ref().map(PossibleValue::get_name))
             .flag("--approve-programs", self.approve_programs)
             .option("--timeout", asked.timeout.map(time))
-            .option("--patience", asked.patience.map(time))
+            .option("--patience", asked.patience.patience.map(time))
             .option("--prices", self.prices.given())
             .option("--record", Some(record.display().to_string()))
             .flag("--resume", true)

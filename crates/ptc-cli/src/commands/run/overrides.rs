@@ -1,6 +1,6 @@
 //! What the command line changes in a mission.
 
-use ptc_runner::agent::{AgentSpec, LlmRetry, rules};
+use ptc_runner::agent::{AgentSpec, rules};
 use ptc_runner::chat::OutputMode;
 use ptc_runner::config::{MissionFile, StrategyChoice, read_json};
 use ptc_runner::lisp::Value;
@@ -11,7 +11,7 @@ use super::failure::RunFailure;
 use crate::failure::Failure;
 use crate::{data, limits, output};
 
-/// Apply `--max-turns`, `--compression`, `--language-spec`, `--limit` and `--set`, and the patience of the command.
+/// Apply `--max-turns`, `--compression`, `--language-spec`, `--limit`, `--set` and `--patience`.
 pub(crate) fn apply(mission: &mut MissionFile, args: &MissionArgs) -> Result<(), Failure> {
     if let Some(turns) = args.max_turns {
         mission.agent.max_turns = turns as usize;
@@ -22,21 +22,13 @@ pub(crate) fn apply(mission: &mut MissionFile, args: &MissionArgs) -> Result<(),
     if let Some(key) = &args.language_spec {
         language_spec(&mut mission.agent, key)?;
     }
-    mission.change_agents(patience);
-    if let Some(time) = args.patience {
-        mission.change_agents(|agent| agent.llm_retry = agent.llm_retry.take().map(|retry| retry.for_time(time)));
-    }
+    mission.ask_again(args.patience.patience);
     bounds(mission, &args.limit)?;
     for given in &args.set {
         let (key, value) = entry(given, Some(mission))?;
         mission.data.insert(key, value);
     }
     filled(mission)
-}
-
-/// How often models are asked again when the mission does not say.
-pub(crate) fn patience(agent: &mut AgentSpec) {
-    agent.llm_retry.get_or_insert_with(|| LlmRetry { max_attempts: 3, ..LlmRetry::default() });
 }
 
 /// A choice that would change nothing is an error: a user who compares two texts must not compare the same one.

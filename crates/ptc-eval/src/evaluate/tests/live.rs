@@ -1,5 +1,7 @@
 //! Cases with servers, judges and several texts, as programs and with native calls.
 
+use std::time::Duration;
+
 use ptc_chat::{Request, ToolUse};
 
 use super::*;
@@ -235,6 +237,21 @@ async fn a_provider_that_fails_says_nothing_about_the_model() {
     ");
     let (told, passed, failed) = why(LlmError::from_status(400, "the context is too long")).await;
     assert_eq!((told.as_str(), passed, failed), ("", 1, 1));
+}
+
+#[tokio::test]
+async fn patience_outlasts_a_provider_that_fails() {
+    let retry = "llm_retry = { max_attempts = 2, base_delay = 1 }\n";
+    let asked = async |patience| {
+        let (_folder, suite) = live(&format!("{COUNT}{retry}"));
+        let away = || Err(LlmError::from_status(503, "away"));
+        let llm = ScriptedLlm::new([away(), away(), away(), away(), Ok(Reply::text("(return 3)"))]);
+        let options = EvalOptions { llm: Some(Arc::new(llm)), patience, ..EvalOptions::default() };
+        let report = evaluated(&suite, options).await.unwrap();
+        (report.summary.passed, report.unasked.len())
+    };
+    assert_eq!(asked(None).await, (0, 1));
+    assert_eq!(asked(Some(Duration::from_secs(600))).await, (1, 0));
 }
 
 #[tokio::test]
