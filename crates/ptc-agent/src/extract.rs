@@ -12,6 +12,7 @@ use std::collections::HashSet;
 
 use fence::{Block, Parts};
 use ptc_chat::{Reply, StopReason};
+use ptc_lisp::TokenKind;
 
 /// What an answer should look like; the end of most errors.
 const WANTED: &str = "Write exactly one fenced block tagged `clojure`";
@@ -74,7 +75,7 @@ fn native_calls(tools: &[String], programs: &[String]) -> String {
 /// The program in an answer, with odd spaces and curly quotes outside of its strings fixed.
 ///
 /// - thoughts between marks such as `<think>` and `</think>` are left out
-/// - one fenced block tagged `clojure` or `lisp`, whatever it holds; equal blocks are one
+/// - one fenced block tagged `clojure` or `lisp`, whatever it holds; blocks with the same code are one
 /// - else one block of any tag that starts with `(`, perhaps after comments
 /// - else the whole answer, if it starts so
 /// - else one element such as `<clojure>` or `<code>` that starts so
@@ -165,17 +166,26 @@ fn code_lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with(';'))
 }
 
-/// The only one of the programs that has code, where equal ones are one.
+/// The only one of the programs that has code; those with the same code are one.
 fn single(mut programs: Vec<String>) -> Result<Option<String>, ExtractError> {
     programs.retain(|program| !program.is_empty());
     if programs.iter().any(|program| code_lines(program).next().is_some()) {
         programs.retain(|program| code_lines(program).next().is_some());
     }
-    let distinct: HashSet<String> = programs.into_iter().collect();
-    match distinct.len() {
-        0 | 1 => Ok(distinct.into_iter().next()),
+    let mut known = HashSet::new();
+    programs.retain(|program| known.insert(code(program)));
+    match programs.len() {
+        0 | 1 => Ok(programs.pop()),
         several => Err(ExtractError::Multiple(several)),
     }
+}
+
+/// The tokens of a program: models repeat one with other line ends and comments.
+fn code(program: &str) -> Vec<String> {
+    let tokens = ptc_lisp::tokens(program).into_iter().filter(|token| token.kind != TokenKind::Comment);
+    let text =
+        |span: ptc_lisp::Span| program.get(span.start as usize..span.end as usize).unwrap_or_default().to_owned();
+    tokens.map(|token| text(token.span)).collect()
 }
 
 #[cfg(test)]

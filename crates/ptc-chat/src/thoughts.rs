@@ -17,9 +17,10 @@ pub struct ThoughtMarks {
 
 impl ThoughtMarks {
     /// All known marks.
-    pub const ALL: [ThoughtMarks; 14] = [
+    pub const ALL: [ThoughtMarks; 15] = [
         marks("<think>", "</think>", true),
         marks("<thinking>", "</thinking>", true),
+        marks("<antthinking>", "</antthinking>", true),
         marks("<thought>", "</thought>", true),
         marks("<thoughts>", "</thoughts>", true),
         marks("<reasoning>", "</reasoning>", false),

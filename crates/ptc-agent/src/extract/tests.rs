@@ -72,6 +72,20 @@ fn fences_in_strings_belong_to_the_program() {
 }
 
 #[test]
+fn the_same_code_written_twice_is_one_program() {
+    let two =
+        |first: &str, second: &str| check(&format!("```clojure\n{first}\n```\nAgain:\n```clojure\n{second}\n```"));
+    let first = "(def a 1)\n(return [a, \"x  y\"])";
+    for second in ["(def a 1) (return [a \"x  y\"])", ";; the same\n(def a\n  1)\n\n(return [a \"x  y\"]) ; done"] {
+        assert_eq!(two(first, second), first, "the first");
+        assert_eq!(two(second, first), second, "the first");
+    }
+    for other in ["(def a 1) (return [a \"x y\"])", "(def a 1) (return a \"x  y\")", "(defa 1) (return [a \"x  y\"])"] {
+        assert_eq!(two(first, other), "Multiple(2)");
+    }
+}
+
+#[test]
 fn whole_answers() {
     assert_snapshot!(check("(return 1)"), @"(return 1)");
     assert_snapshot!(check("Sure! (return 1)"), @"NoCode");
