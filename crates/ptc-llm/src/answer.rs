@@ -40,12 +40,11 @@ pub(crate) fn salvaged(error: &genai::Error) -> Option<Completion> {
             completion.read(body);
             Some(completion)
         }
-        genai::Error::WebModelCall { webc_error, .. } => match webc_error {
-            webc::Error::ResponseFailedNotJson { body, .. } | webc::Error::ResponseFailedInvalidJson { body, .. } => {
-                Completion::of_text(body)
-            }
-            _ => None,
-        },
+        genai::Error::WebModelCall {
+            webc_error:
+                webc::Error::ResponseFailedNotJson { body, .. } | webc::Error::ResponseFailedInvalidJson { body, .. },
+            ..
+        } => Completion::of_text(body),
         _ => None,
     }
 }

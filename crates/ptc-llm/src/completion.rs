@@ -106,8 +106,8 @@ impl Completion {
         if self.length > MAX_REPLY {
             return;
         }
-        let errors = ["/error", "/choices/0/error"].iter().filter_map(|place| body.pointer(place));
-        self.error = errors.filter(|error| !error.is_null()).cloned().next().or(self.error.take());
+        let mut errors = ["/error", "/choices/0/error"].iter().filter_map(|place| body.pointer(place));
+        self.error = errors.find(|error| !error.is_null()).cloned().or(self.error.take());
         let usage = USAGE.iter().find_map(|place| usage(body.pointer(place)?));
         self.usage = usage.or(self.usage.take());
         let Some(choice) = body.pointer("/choices/0").filter(|choice| choice.is_object()) else {

@@ -285,7 +285,7 @@ impl Llm for Slow {
             let now = self.now.fetch_add(1, Ordering::Relaxed) + 1;
             self.most.fetch_max(now, Ordering::Relaxed);
             let is_first = request.messages[0].content().starts_with('a');
-            tokio::time::sleep(std::time::Duration::from_millis(if is_first { 60 } else { 20 })).await;
+            tokio::time::sleep(Duration::from_millis(if is_first { 60 } else { 20 })).await;
             self.now.fetch_sub(1, Ordering::Relaxed);
             Ok(Reply::text("(return \"x\")"))
         })
