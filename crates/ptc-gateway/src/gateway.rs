@@ -270,7 +270,7 @@ impl Gateway {
         let setup = self.setup();
         let needed = setup.servers.iter().filter(|server| text.contains(&format!("tool/{}-", server.name())));
         join_all(needed.map(|server| async move {
-            server.settled().await;
+            server.wanted().await;
             let status = server.status();
             // One that had tools is connected again by the call.
             if status.problem.is_some() && status.tools == 0 {

@@ -48,6 +48,7 @@ mod redirect;
 mod result;
 mod server;
 mod spec;
+mod starts;
 #[cfg(feature = "testing")]
 pub mod testing;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A connected server, which stays connected.
 
 use std::fmt;
-use std::sync::{Arc, Mutex as StdMutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use futures::future::join_all;
@@ -29,6 +29,7 @@ use crate::offer::ServerTool;
 use crate::redirect;
 use crate::result;
 use crate::spec::{Access, ServerSpec};
+use crate::starts::keep_trying;
 use crate::tool::{McpTool, failure};
 
 /// How long to wait for the error output of a command that failed.
@@ -36,9 +37,6 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// Characters kept of its last line.
 const MAX_WORDS: usize = 300;
-
-/// Pause before a server that could not be used is tried again: the first one, and the maximum. It doubles each time.
-const TRY_AGAIN: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
 
 pub(crate) type Service = RunningService<RoleClient, Listener>;
 
@@ -58,8 +56,9 @@ impl Server {
         Ok(Server { link })
     }
 
-    /// Start or reach the server in the background. Until it can be used it has no tools; when it cannot be, it is tried
-    /// again, after a second at first and each minute at last, and [`ServerStatus::problem`] says why.
+    /// Start or reach the server in the background; of commands, few start at once. Until it can be used it has no tools;
+    /// when it cannot be, it is tried again, after a second at first and each minute at last, and
+    /// [`ServerStatus::problem`] says why.
     ///
     /// The connection lives in the tokio runtime that this is called in, which must keep running.
     pub fn start(spec: ServerSpec) -> Server {
@@ -102,6 +101,12 @@ impl Server {
         let mut state = self.link.state.subscribe();
         // The link, which holds the sender, outlives this.
         let _ended = state.wait_for(|state| !matches!(state, State::Starting)).await;
+    }
+
+    /// Start it before others that started in the background, and wait as [`Server::settled`] does: somebody needs it.
+    pub async fn wanted(&self) {
+        self.link.wanted.notify_one();
+        self.settled().await;
     }
 
     /// Try a server again now that could not be used, and wait until that has ended.
@@ -259,7 +264,9 @@ pub(crate) struct Link {
     service: Mutex<Option<Arc<Service>>>,
     state: watch::Sender<State>,
     /// Ends the pause before the next attempt.
-    try_now: Arc<Notify>,
+    pub(crate) try_now: Arc<Notify>,
+    /// Ends the wait of the first attempt for its turn.
+    pub(crate) wanted: Arc<Notify>,
     /// What the command last wrote to standard error.
     last_words: Arc<StdMutex<String>>,
     /// Why the address was last not reached, or how the command ended.
@@ -277,25 +284,6 @@ enum State {
     Failed(String),
 }
 
-/// Try until the server can be used, or is not wanted any more.
-async fn keep_trying(link: Weak<Link>, begins: bool) {
-    let (mut wait, longest) = TRY_AGAIN;
-    let mut is_due = begins;
-    while let Some(link) = link.upgrade() {
-        if is_due && link.attempt().await.is_ok() {
-            return;
-        }
-        is_due = true;
-        // A dropped server is not kept for an attempt that nobody waits for.
-        let woken = Arc::clone(&link.try_now);
-        drop(link);
-        tokio::select! {
-            () = tokio::time::sleep(wait) => wait = (wait * 2).min(longest),
-            () = woken.notified() => {}
-        }
-    }
-}
-
 impl Link {
     fn new(spec: ServerSpec) -> Link {
         Link {
@@ -307,6 +295,7 @@ impl Link {
             service: Mutex::default(),
             state: watch::channel(State::Starting).0,
             try_now: Arc::default(),
+            wanted: Arc::default(),
             last_words: Arc::default(),
             last_cause: Arc::default(),
         }
@@ -336,7 +325,7 @@ impl Link {
     }
 
     /// Connect, and ask for the tools.
-    async fn attempt(self: &Arc<Link>) -> Result<(), McpError> {
+    pub(crate) async fn attempt(self: &Arc<Link>) -> Result<(), McpError> {
         let service = self.service().await?;
         self.list(&service, true).await.inspect_err(|error| self.failed(error))?;
         self.state.send_replace(State::Connected(SystemTime::now()));

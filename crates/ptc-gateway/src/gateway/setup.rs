@@ -68,7 +68,7 @@ pub(super) async fn started(specs: &[ServerSpec], known: &[Arc<Server>]) -> Resu
     let start = |spec: &ServerSpec| same(spec).unwrap_or_else(|| Arc::new(Server::start(spec.clone())));
     let servers: Vec<Arc<Server>> = specs.iter().map(start).collect();
     for server in servers.iter().filter(|server| server.spec().required) {
-        server.settled().await;
+        server.wanted().await;
         if let Some(problem) = server.status().problem {
             return Err(GatewayError::Required(problem));
         }
