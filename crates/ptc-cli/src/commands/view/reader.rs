@@ -36,7 +36,10 @@ pub(super) struct Reader {
 impl Reader {
     /// A reader that knows these prices. Errors when they cannot be used.
     pub(super) fn new(prices: &PricesArgs) -> Result<Reader, Failure> {
-        Ok(Reader { prices: prices.book_here()?, options: prices.words() })
+        Ok(Reader {
+            prices: prices.book_here()?,
+            options: prices.given().iter().flat_map(|text| ["--prices".to_owned(), text.clone()]).collect(),
+        })
     }
 
     /// Read a run.
