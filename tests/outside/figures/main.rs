@@ -21,7 +21,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ptc_runner::compression::{O200k, TokenCounter};
-use ptc_runner::trace::replay::{Prices, Source, Sources, leaves};
+use ptc_runner::trace::replay::{PriceBook, Prices, Source, Sources, leaves};
 use ptc_tests::outside::{self, Outside, SUITES};
 use ptc_tests::study::Price;
 use serde_json::Value as Json;
@@ -88,7 +88,7 @@ fn whole() -> Res<String> {
 }
 
 fn prices() -> Res<Vec<Prices>> {
-    MODELS.iter().map(|model| Ok(Prices::of(model).ok_or_else(|| format!("{model} has no list prices"))?)).collect()
+    MODELS.iter().map(|model| Ok(PriceBook::default().prices(model)?)).collect()
 }
 
 /// Measure tasks, a few at a time; the order stays.
