@@ -7,7 +7,7 @@ mod row;
 #[cfg(test)]
 mod tests;
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +22,7 @@ use crate::account::{Account, Bounds};
 use crate::lines::LinesError;
 use local::Runner;
 
-pub use local::{BatchMission, PricesOf, RowModels};
+pub use local::{BatchMission, PricesOf, RowModels, is_rate_of};
 pub use report::{BatchReport, DearRow, FailureGroup, Quantiles};
 pub use results::{BatchResults, BatchResultsError, RowResult, RowState, table};
 pub use row::BatchRow;
@@ -168,12 +168,6 @@ pub async fn run_batch(
     options: &BatchOptions,
 ) -> Result<BatchReport, BatchError> {
     let account = Arc::new(Account::new(Bounds { usd: options.max_usd, tokens: options.max_tokens }));
-    for known in results.all() {
-        // What a record holds of a run that was cut off is counted when the run continues.
-        if known.state != RowState::Stopped || known.run.is_none() {
-            account.add(known.usd.unwrap_or_default(), known.tokens.total());
-        }
-    }
     let cut = options.cancel.child_token();
     let place = match place {
         BatchPlace::Here(mission) => {
@@ -182,16 +176,16 @@ pub async fn run_batch(
         }
         BatchPlace::Elsewhere(run) => Place::Elsewhere(run),
     };
-    let count = rows.len();
+    let numbers: HashMap<String, usize> = rows.iter().map(|row| (row.key.clone(), row.number)).collect();
     let mut batch = Batch { place, options, account, results, cut, stop: None };
-    let unasked = batch.go(rows).await?;
+    batch.go(rows).await?;
     let Batch { results, stop, .. } = batch;
-    Ok(BatchReport::new(count, unasked, &results.finish()?, stop))
+    Ok(BatchReport::new(numbers.len(), &results.finish(&numbers)?, stop))
 }
 
 impl Batch<'_> {
-    /// Run what is to be run; returns how many rows were not begun.
-    async fn go(&mut self, rows: Vec<BatchRow>) -> Result<usize, BatchError> {
+    /// Run what is to be run, until nothing is in progress.
+    async fn go(&mut self, rows: Vec<BatchRow>) -> Result<(), BatchError> {
         let mut waiting: VecDeque<(BatchRow, u32)> = rows
             .into_iter()
             .filter_map(|row| {
@@ -199,6 +193,7 @@ impl Batch<'_> {
                 Some((row, attempt))
             })
             .collect();
+        self.count_known(&waiting);
         let mut running = JoinSet::new();
         loop {
             while running.len() < self.options.jobs.max(1) && self.may_begin() {
@@ -210,8 +205,20 @@ impl Batch<'_> {
                     let (row, attempt, end) = ended?;
                     self.ended(&row, attempt, end)?;
                 }
-                None => return Ok(waiting.len()),
+                None => return Ok(()),
             }
+        }
+    }
+
+    /// Count what is spent already. What the record of a run holds is counted when the run continues.
+    fn count_known(&self, waiting: &VecDeque<(BatchRow, u32)>) {
+        let continued: HashMap<&str, u32> = waiting.iter().map(|(row, attempt)| (row.key.as_str(), *attempt)).collect();
+        for known in self.results.all() {
+            let (tokens, usd) = match continued.get(known.key.as_str()) {
+                Some(attempt) => self.results.before(&known.key, *attempt),
+                None => (known.tokens, known.usd.unwrap_or_default()),
+            };
+            self.account.add(usd, tokens.total());
         }
     }
 
@@ -280,7 +287,7 @@ impl Batch<'_> {
     }
 
     fn result(&self, row: &BatchRow, attempt: u32, end: RowEnd) -> RowResult {
-        let (tokens, usd) = end.after(&self.results.before(row, attempt));
+        let (tokens, usd) = end.after(&self.results.before(&row.key, attempt));
         let record = self.results.record(row, attempt).filter(|_| matches!(self.place, Place::Here(_)));
         let has_record = |(_, path): &(String, std::path::PathBuf)| Path::new(path).exists();
         RowResult {

@@ -43,7 +43,7 @@ pub use assertion::Assertion;
 pub use batch::{
     BatchError, BatchMission, BatchOptions, BatchPlace, BatchReport, BatchResults, BatchResultsError, BatchRow,
     BatchStop, DearRow, FailureGroup, OnRow, PricesOf, Quantiles, RowEnd, RowModels, RowResult, RowState, RunElsewhere,
-    run_batch, table as batch_table,
+    is_rate_of, run_batch, table as batch_table,
 };
 pub use case::{Case, CompiledInput};
 pub use constraint::{Constraint, Kind};

@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_runner::agent::{Agent, CancellationToken, LlmRetry};
+use ptc_runner::agent::{Agent, CancellationToken, Context, LlmRetry};
 use ptc_runner::chat::{Llm, fingerprint, shown_addresses};
 use ptc_runner::config::{MissionFile, ModelName, RecordFormat, RunModels, Settings, named, read_text};
 use ptc_runner::eval::{
     BatchMission, BatchOptions, BatchPlace, BatchReport, BatchResults, BatchRow, BatchStop, PricesOf, RowModels,
-    RowState, batch_table, run_batch,
+    RowState, batch_table, is_rate_of, run_batch,
 };
 use ptc_runner::lisp::{Map, key_text};
 use ptc_runner::mcp::HostedServers;
@@ -31,7 +31,7 @@ use crate::failure::{Exit, Failure};
 use crate::files::{Format, WholeFile};
 use crate::output::live;
 use crate::signals::listening;
-use crate::{files, output, seal, trust};
+use crate::{data, files, output, seal, trust};
 use progress::Progress;
 
 pub(crate) use args::BatchArgs;
@@ -70,6 +70,13 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Exit, Failure> {
         return estimate::run(args, &ready, model.as_ref());
     }
     let prices = prices(args, &ready, model.as_ref())?;
+    let names: Vec<&str> = std::iter::once(model.name()).chain(ready.mission.llm_names()).collect();
+    for (name, _) in &args.rate {
+        if !names.iter().any(|model| is_rate_of(name, model)) {
+            let known = names.join("`, `");
+            return Err(format!("--rate {name}: no model of this batch is called so; it asks `{known}`").into());
+        }
+    }
     let mut run = ready.mission.run_options().seed(args.seed);
     run.approval = approve::given(ApproveArg::or(args.approve, &ready.settings), &ready.agent)?;
     let mission = BatchMission {
@@ -80,11 +87,14 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Exit, Failure> {
         prices,
         rates: args.rate.clone(),
     };
+    let context = ready.rows.first().map(|row| ready.context(row)).unwrap_or_default();
+    output::remarks(&ready.agent.check(&context));
     let answers: Vec<(&'static str, &Path)> = ready.models.files().map(|file| ("its recorded answers", file)).collect();
     let tables = tables(args, &answers)?;
     let work = Work {
         jobs: jobs(args, &ready.settings),
         model: model.name().to_owned(),
+        prices: ready.prices.clone(),
         patience: ready.mission.agent.llm_retry.as_ref().and_then(|retry| retry.patience),
         rows: std::mem::take(&mut ready.rows),
         place: BatchPlace::Here(Box::new(mission)),
@@ -93,10 +103,18 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Exit, Failure> {
     work.go(args)
 }
 
+impl Ready {
+    /// The data of a row.
+    fn context(&self, row: &BatchRow) -> Context {
+        Context::from_map(data::merged(&self.data, &row.inputs))
+    }
+}
+
 /// Rows, and where their runs are made.
 struct Work {
     jobs: u32,
     model: String,
+    prices: PriceBook,
     /// How long the model may be away.
     patience: Option<Duration>,
     rows: Vec<BatchRow>,
@@ -107,7 +125,7 @@ struct Work {
 impl Work {
     /// Run the rows, and say what came of it.
     fn go(self, args: &BatchArgs) -> Result<Exit, Failure> {
-        let Work { jobs, model, patience, rows, place, tables } = self;
+        let Work { jobs, model, prices, patience, rows, place, tables } = self;
         let (path, version) = (args.results(), version(args)?);
         let results = BatchResults::open(&path, &model, &version)?;
         output::notes(&results.note().into_iter().collect::<Vec<_>>());
@@ -115,7 +133,7 @@ impl Work {
         seal::allow_files(u64::from(jobs) * FILES_OF_RUN + 256);
         let all = rows.len();
         let rows = sampled(rows, args.sample);
-        let progress = Arc::new(Progress::new(args.quiet, &rows, &results));
+        let progress = Arc::new(Progress::new(args.quiet, &rows, &results, &args.retry()));
         progress.begin();
         let told = Arc::clone(&progress);
         let options = BatchOptions {
@@ -142,7 +160,8 @@ impl Work {
         if args.json {
             output::json(&report)?;
         } else {
-            output::print(|out| summary::write(&report, all, &path, out))?;
+            let about = summary::About { all, path: &path, model: &options.model, prices: &prices };
+            output::print(|out| summary::write(&report, &about, out))?;
         }
         Ok(exit(&report, signal))
     }
@@ -184,6 +203,15 @@ fn ready(args: &BatchArgs) -> Result<Ready, Failure> {
             mission.data.insert(key_text(key), value.clone());
         }
     }
+    let given: Vec<String> =
+        args.asked.set.iter().filter_map(|set| Some(set.split_once('=')?.0.trim().to_owned())).collect();
+    if let Some(missing) = mission.missing_inputs().into_iter().find(|missing| !given.contains(&missing.name)) {
+        let (each, name) = (&args.each, missing.name);
+        return Err(format!(
+            "--each {each}: the mission requires `{name}`, and there is no such column: add one, or give all rows the same with --set {name}=…"
+        )
+        .into());
+    }
     overrides::apply(&mut mission, &args.asked)?;
     trust::ask(&mut mission)?;
     let servers = mission.connect_hosted()?;
@@ -191,8 +219,6 @@ fn ready(args: &BatchArgs) -> Result<Ready, Failure> {
     let agent = mission.build_agent(&mission.limits())?;
     let models = mission.models_with(args.asked.llm.as_deref(), &settings)?;
     // What `--set` gives stays, what the row gave does not.
-    let given: Vec<String> =
-        args.asked.set.iter().filter_map(|set| Some(set.split_once('=')?.0.trim().to_owned())).collect();
     mission.data.retain(|name, _| own.contains_key(name) || given.contains(name));
     for (name, value) in own {
         if !given.contains(&name) {
@@ -264,7 +290,9 @@ fn tables(args: &BatchArgs, read: &[(&'static str, &Path)]) -> Result<Vec<(Recor
             format!("--out {}: its ending says the format; use one of {}", named(path), endings.join(", "))
         })?;
         format.check_build()?;
-        Ok((format, WholeFile::at(path, Format::OUT, args.force)?))
+        // The same command wrote it when it was stopped.
+        let is_own = results.exists();
+        Ok((format, WholeFile::at(path, Format::OUT, args.force || is_own)?))
     };
     args.tables().map(table).collect()
 }

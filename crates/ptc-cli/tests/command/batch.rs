@@ -58,9 +58,17 @@ fn a_batch_is_sampled_continued_and_asked_again() {
     let world = world();
     let folder = world.path();
     let (code, out, _) = told(folder, &["--each", "rows.csv", "--sample", "2", "--quiet"]);
-    assert_eq!(code, Some(0), "{out}");
+    assert_eq!(code, Some(1), "{out}");
     let rows = |found: &[Json]| found.iter().map(|result| result["row"].as_u64().unwrap()).collect::<Vec<_>>();
     assert_eq!(rows(&results(folder, "rows.results.jsonl")), [2, 4]);
+    let all = ["--each", "rows.csv", "--out", "rows.results.jsonl", "--out", "t.csv"];
+    let (code, out, _) = told(folder, &all);
+    assert!(code == Some(1) && out.contains("4 rows: 3 ok, 1 failed"), "{out}");
+    let (code, out, err) = told(folder, &[&all[..], &["--retry", "failed"]].concat());
+    assert!(code == Some(1) && out.contains("4 rows: 3 ok, 1 failed"), "{out}");
+    assert!(err.contains("3 of 4 rows have a result"), "{err}");
+    assert_eq!(results(folder, "rows.results.jsonl")[3]["attempt"], json!(2));
+    assert_eq!(fs::read_to_string(folder.join("t.csv")).unwrap().lines().count(), 5);
 }
 
 #[test]
@@ -71,13 +79,13 @@ fn a_folder_has_a_row_for_each_file() {
     for (name, text) in [("b.txt", "The bill"), ("a.json", r#"{"id":"A","text":"?"}"#), (".hidden", "no")] {
         fs::write(folder.join("letters").join(name), text).unwrap();
     }
-    let mission = MISSION.replace("id :string", "id :string?");
-    fs::write(folder.join("m.toml"), mission).unwrap();
+    fs::write(folder.join("m.toml"), MISSION.replace("id :string, ", "").replace(" {{id}}", "")).unwrap();
+    fs::write(folder.join("answers.jsonl"), format!("{}\n", json!({"content": "(return {:kind data/text})"}))).unwrap();
     let (code, out, err) = told(folder, &["--each", "letters", "--quiet"]);
     assert_eq!(code, Some(0), "{out}{err}");
     let found = results(folder, "letters.results.jsonl");
     let facts: Vec<_> = found.iter().map(|result| (&result["inputs"]["file"], &result["answer"]["kind"])).collect();
-    assert_eq!(facts, [(&json!("a.json"), &json!("A")), (&json!("b.txt"), &json!("billing"))]);
+    assert_eq!(facts, [(&json!("a.json"), &json!("?")), (&json!("b.txt"), &json!("The bill"))]);
 }
 
 #[test]
@@ -110,6 +118,7 @@ fn mistakes_are_told_before_anything_is_asked() {
     insta::assert_snapshot!(told(&["--each", "rows.csv", "--out", "answers.txt"]));
     insta::assert_snapshot!(told(&["--each", "rows.csv", "--out", "rows.csv"]));
     insta::assert_snapshot!(told(&["--each", "rows.csv", "--rate", "openai"]));
+    insta::assert_snapshot!(told(&["--each", "rows.csv", "--rate", "opnai=5"]));
     insta::assert_snapshot!(told(&["--each", "rows.csv", "--max-usd", "1"]));
     fs::write(folder.join("m.toml"), format!("{MISSION}[tools.pay]\nprogram = \"1\"\napprove = true\n")).unwrap();
     insta::assert_snapshot!(told(&["--each", "rows.csv"]));

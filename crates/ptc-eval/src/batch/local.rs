@@ -66,7 +66,7 @@ impl Runner {
         let mut options = self.options(&tally);
         options.journal = journal;
         options.resume = recorded;
-        let (agent, context) = (&self.mission.agent, self.context(row));
+        let (agent, context) = (&self.mission.agent, context(&self.mission.data, row));
         let ended = agent.run_with(context, options).await;
         let tally = tally.get();
         let end = match ended {
@@ -85,11 +85,6 @@ impl Runner {
         }
     }
 
-    /// The data of a row.
-    pub(super) fn context(&self, row: &BatchRow) -> Context {
-        context(&self.mission.data, row)
-    }
-
     /// The options of a run that counts in this tally.
     fn options(&self, tally: &SharedTally) -> RunOptions {
         let (first, below) = (self.mission.models)();
@@ -102,10 +97,10 @@ impl Runner {
         self.mission.run.clone().llm(counted(first)).llm_registry(below)
     }
 
-    /// The rate of a model: its own, else that of its provider.
+    /// The rate of a model: its own, else the first one that is for it.
     fn pace(&self, model: &str) -> Option<Arc<Pace>> {
-        let provider = model.split([':', '/']).next().unwrap_or(model);
-        self.paces.get(model).or_else(|| self.paces.get(provider)).cloned()
+        let named = || self.paces.iter().find(|(name, _)| is_rate_of(name, model)).map(|(_, pace)| pace);
+        self.paces.get(model).or_else(named).cloned()
     }
 
     /// What a run used before it was stopped.
@@ -119,8 +114,15 @@ impl Runner {
     }
 }
 
+/// Whether a rate of this name is for this model: its whole name, its provider, or what follows `#` in an address.
+#[must_use]
+pub fn is_rate_of(name: &str, model: &str) -> bool {
+    let provider = model.split(':').next().filter(|_| !model.contains("://"));
+    name == model || provider == Some(name) || model.split_once('#').is_some_and(|(_, after)| after == name)
+}
+
 /// The data that all rows have, and above it the inputs of this one.
-pub(super) fn context(data: &Map, row: &BatchRow) -> Context {
+fn context(data: &Map, row: &BatchRow) -> Context {
     let entries = data.iter().chain(row.inputs.iter()).map(|(key, value)| (key.clone(), value.clone()));
     Context::from_map(Value::map_from(entries).as_map().cloned().unwrap_or_default())
 }

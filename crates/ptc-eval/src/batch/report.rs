@@ -22,7 +22,7 @@ pub struct BatchReport {
     pub rows: usize,
     /// Rows with a result, by its state.
     pub states: IndexMap<&'static str, usize>,
-    /// Rows that have not been begun.
+    /// Rows without a result.
     pub unasked: usize,
     /// Why the batch has stopped before its last row.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -88,10 +88,14 @@ pub struct FailureGroup {
     pub reason: String,
     /// What the first one says.
     pub message: String,
+    /// The record of its run, from the folder of the results.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
 }
 
 impl BatchReport {
-    pub(super) fn new(rows: usize, unasked: usize, results: &[RowResult], stop: Option<BatchStop>) -> BatchReport {
+    /// The report of a batch of so many rows with these results.
+    pub(super) fn new(rows: usize, results: &[RowResult], stop: Option<BatchStop>) -> BatchReport {
         let mut states = IndexMap::new();
         for state in RowState::FINAL.into_iter().chain([RowState::Stopped]) {
             let count = results.iter().filter(|result| result.state == state).count();
@@ -115,7 +119,7 @@ impl BatchReport {
         BatchReport {
             rows,
             states,
-            unasked,
+            unasked: rows.saturating_sub(results.len()),
             stop,
             requests: results.iter().map(|result| result.requests).sum(),
             tokens,
@@ -174,6 +178,7 @@ fn failures(results: &[RowResult]) -> Vec<FailureGroup> {
             state: result.state,
             reason,
             message,
+            run: result.run.clone(),
         });
         group.rows += 1;
     }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use ptc_chat::Tokens;
 use ptc_config::named;
 use ptc_lisp::{Import, Value};
@@ -147,7 +147,7 @@ pub enum BatchResultsError {
 pub struct BatchResults {
     file: LineFile,
     /// The newest result of each row and attempt, by the key of the row.
-    known: HashMap<String, Vec<RowResult>>,
+    known: IndexMap<String, Vec<RowResult>>,
     note: Option<String>,
     /// The folder of the records, where they are kept.
     runs: Option<PathBuf>,
@@ -209,9 +209,9 @@ impl BatchResults {
         last(self.known.clone())
     }
 
-    /// What earlier attempts at a row have used, but for this one.
-    pub(super) fn before(&self, row: &BatchRow, attempt: u32) -> (Tokens, f64) {
-        let mut earlier = self.known.get(&row.key).into_iter().flatten().filter(|result| result.attempt < attempt);
+    /// What the attempts before this one at the row with this key have used.
+    pub(super) fn before(&self, key: &str, attempt: u32) -> (Tokens, f64) {
+        let mut earlier = self.known.get(key).into_iter().flatten().filter(|result| result.attempt < attempt);
         earlier.next_back().map_or_else(Default::default, |result| (result.tokens, result.usd.unwrap_or_default()))
     }
 
@@ -230,9 +230,14 @@ impl BatchResults {
     }
 
     /// Replace the file by one with a line for each row, in their order: the batch is over, and nothing more is appended.
-    pub(super) fn finish(self) -> Result<Vec<RowResult>, BatchResultsError> {
+    /// Returns the results of the rows whose numbers these are, by their keys; results of other rows stay in the file.
+    pub(super) fn finish(self, numbers: &HashMap<String, usize>) -> Result<Vec<RowResult>, BatchResultsError> {
         let path = self.file.path().to_owned();
-        let results = BatchResults::read(&path)?;
+        let mut results = BatchResults::read(&path)?;
+        for result in &mut results {
+            result.row = numbers.get(&result.key).copied().unwrap_or(result.row);
+        }
+        results.sort_by_key(|result| (!numbers.contains_key(&result.key), result.row));
         let unwritable = |source| BatchResultsError::File { path: path.clone(), source };
         let sorted = path.with_extension("jsonl.new");
         let mut text = String::new();
@@ -243,13 +248,14 @@ impl BatchResults {
         // A reader sees the one or the other.
         ptc_transcript::private_file().write(true).create(true).truncate(true).open(&sorted).map_err(unwritable)?;
         fs::write(&sorted, text).and_then(|()| fs::rename(&sorted, &path)).map_err(unwritable)?;
+        results.retain(|result| numbers.contains_key(&result.key));
         Ok(results)
     }
 }
 
 /// By the key of their rows, the newest of each attempt, in the order of attempts.
-fn newest(lines: Vec<RowResult>) -> HashMap<String, Vec<RowResult>> {
-    let mut known: HashMap<String, Vec<RowResult>> = HashMap::new();
+fn newest(lines: Vec<RowResult>) -> IndexMap<String, Vec<RowResult>> {
+    let mut known: IndexMap<String, Vec<RowResult>> = IndexMap::new();
     for line in lines {
         let attempts = known.entry(line.key.clone()).or_default();
         match attempts.iter_mut().find(|known| known.attempt == line.attempt) {
@@ -260,7 +266,7 @@ fn newest(lines: Vec<RowResult>) -> HashMap<String, Vec<RowResult>> {
     known
 }
 
-fn last(known: HashMap<String, Vec<RowResult>>) -> Vec<RowResult> {
+fn last(known: IndexMap<String, Vec<RowResult>>) -> Vec<RowResult> {
     let mut results: Vec<RowResult> = known.into_values().filter_map(|mut attempts| attempts.pop()).collect();
     results.sort_by_key(|result| result.row);
     results

@@ -362,3 +362,34 @@ fn a_table_has_the_columns_of_all_rows() {
     }
     insta::assert_snapshot!(table(&found).to_string(), @r#"[{:n 1 :who "me" :answer.kind nil :answer.n nil :run_row 1 :run_state "failed" :run_reason "failed" :run_message ":no" :run_turns 1 :run_tokens_in 90 :run_tokens_out 10 :run_usd 0.00019 :run_record nil} {:n 2 :who "me" :answer.kind "bug" :answer.n 4 :run_row 2 :run_state "ok" :run_reason nil :run_message nil :run_turns 1 :run_tokens_in 90 :run_tokens_out 10 :run_usd 0.00019 :run_record nil}]"#);
 }
+
+#[test]
+fn results_follow_their_rows() {
+    let world = World::new();
+    runtime().block_on(world.run(&[1, 2, 3], &doubling(), &options()));
+    let report = runtime().block_on(world.run(&[3, 1, 4], &doubling(), &options()));
+    assert_eq!((report.rows, report.count(RowState::Ok), report.tokens.total()), (3, 3, 600));
+    let answers: Vec<_> = world.answers().into_iter().map(|(row, _, answer)| (row, answer)).collect();
+    let expected = [(1, 6), (2, 2), (2, 4), (3, 8)].map(|(row, n)| (row, Json::from(n)));
+    assert_eq!(answers, expected, "the second row of the first file is still there");
+    assert_eq!(world.asked(), 8);
+}
+
+#[test]
+fn what_is_continued_is_paid_once() {
+    let world = World::new();
+    let down: Says =
+        Arc::new(|_, turn| if turn == 1 { doubling()("1", 1) } else { Err(LlmError::from_status(500, "")) });
+    runtime().block_on(world.run(&[1, 2], &down, &options()));
+    // Each row has used 100 tokens, and needs one more request, which may use about 1,700.
+    let retry = BatchOptions { retry: vec![RowState::Unreachable], max_tokens: Some(4_000), ..options() };
+    let report = runtime().block_on(world.run(&[1, 2], &doubling(), &retry));
+    assert_eq!((report.count(RowState::Ok), report.tokens.total(), report.stop), (2, 400, None));
+}
+
+#[test]
+fn rates_are_for_models_and_providers() {
+    let of = |model: &str, names: &[&'static str]| names.iter().map(|name| is_rate_of(name, model)).collect::<Vec<_>>();
+    assert_eq!(of("openai:gpt-5", &["openai", "openai:gpt-5", "gpt-5", "anthropic"]), [true, true, false, false]);
+    assert_eq!(of("http://127.0.0.1:1/v1#qwen", &["qwen", "http", "http://127.0.0.1:1/v1#qwen"]), [true, false, true]);
+}

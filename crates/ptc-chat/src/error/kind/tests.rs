@@ -24,7 +24,7 @@ fn the_status_decides_the_kind() {
     422 client_error
     425 server_error, again
     429 rate_limit, again
-    499 client_error
+    499 server_error, again
     500 server_error, again
     501 client_error
     502 server_error, again

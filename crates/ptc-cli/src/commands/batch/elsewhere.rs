@@ -50,8 +50,16 @@ pub(super) fn run(args: &BatchArgs, engine: &str) -> Result<Exit, Failure> {
         Box::pin(async move { elsewhere.row(&row, attempt).await })
     }));
     let model = format!("the workers of {}", shown_address(engine));
-    Work { jobs: jobs(args, &settings), model, patience: Some(PATIENCE), rows, place, tables: tables(args, &[])? }
-        .go(args)
+    Work {
+        jobs: jobs(args, &settings),
+        model,
+        prices: args.prices.book(&settings)?,
+        patience: Some(PATIENCE),
+        rows,
+        place,
+        tables: tables(args, &[])?,
+    }
+    .go(args)
 }
 
 struct Elsewhere {

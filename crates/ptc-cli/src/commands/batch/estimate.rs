@@ -1,10 +1,11 @@
 //! `ptc batch --dry-run`: what a batch would ask, and cost.
 
-use ptc_runner::chat::{Llm, Tokens};
+use std::sync::Arc;
+
+use ptc_runner::chat::{Llm, ScriptedLlm, Tokens};
 use ptc_runner::compression::usual_token_counter;
 use ptc_runner::compression::words::grouped;
 use ptc_runner::eval::{BatchResults, BatchRow, RowResult, RowState};
-use ptc_runner::lisp::Value;
 use ptc_runner::trace::replay::{NoPrice, Prices};
 use serde_json::json;
 
@@ -21,13 +22,11 @@ pub(super) fn run(args: &BatchArgs, ready: &Ready, model: &dyn Llm) -> Result<Ex
     let rows: Vec<&BatchRow> = ready.rows.iter().collect();
     let Some(first) = rows.first() else { return Ok(Exit::Ok) };
     let counter = usual_token_counter();
+    let nobody: Arc<dyn Llm> = Arc::new(ScriptedLlm::replies([""; 0]));
+    let registry = ready.mission.llm_names().into_iter().map(|name| (name.to_owned(), Arc::clone(&nobody))).collect();
+    let options = ready.mission.run_options().llm_registry(registry);
     let preview = |row: &BatchRow| -> Result<Preview, Failure> {
-        let entries = ready.data.iter().chain(row.inputs.iter()).map(|(key, value)| (key.clone(), value.clone()));
-        let data = Value::map_from(entries);
-        let context = ptc_runner::agent::Context::from_map(data.as_map().cloned().unwrap_or_default());
-        let nobody = ptc_runner::agent::LlmRegistry::new();
-        let options = ready.mission.run_options().llm_registry(nobody);
-        let request = ready.agent.preview_request(context, &options)?;
+        let request = ready.agent.preview_request(ready.context(row), &options)?;
         Ok(Preview { request, model: Some(ready.models.first.clone()), counter: counter.clone() })
     };
     let every = rows.len().div_ceil(COUNTED);

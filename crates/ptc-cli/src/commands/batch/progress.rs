@@ -39,8 +39,11 @@ struct State {
 }
 
 impl Progress {
-    pub(super) fn new(is_quiet: bool, rows: &[BatchRow], results: &BatchResults) -> Progress {
-        let known = rows.iter().filter_map(|row| results.last(row)).filter(|last| last.state != RowState::Stopped);
+    pub(super) fn new(is_quiet: bool, rows: &[BatchRow], results: &BatchResults, retry: &[RowState]) -> Progress {
+        let known = rows
+            .iter()
+            .filter_map(|row| results.last(row))
+            .filter(|last| last.state != RowState::Stopped && !retry.contains(&last.state));
         let state = State { done: 0, failed: 0, usd: 0.0, is_priced: true, tokens: 0, told: Instant::now() };
         Progress { is_quiet, rows: rows.len(), known: known.count(), began: Instant::now(), state: Mutex::new(state) }
     }

@@ -5,11 +5,22 @@ use std::path::Path;
 
 use ptc_runner::compression::words::grouped;
 use ptc_runner::eval::{BatchReport, RowState};
+use ptc_runner::trace::replay::PriceBook;
 
 use crate::output::words::shell;
 
-/// Write the report of a batch, whose file has `all` rows and whose results are at `path`.
-pub(super) fn write(report: &BatchReport, all: usize, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+/// What the report does not say of its batch.
+pub(super) struct About<'a> {
+    /// The rows of its file.
+    pub(super) all: usize,
+    /// Its results.
+    pub(super) path: &'a Path,
+    pub(super) model: &'a str,
+    pub(super) prices: &'a PriceBook,
+}
+
+/// Write the report of a batch.
+pub(super) fn write(report: &BatchReport, batch: &About<'_>, out: &mut dyn Write) -> io::Result<()> {
     let counted: Vec<String> =
         report.states.iter().map(|(state, rows)| format!("{} {state}", grouped(*rows))).collect();
     let mut counted = if counted.is_empty() { "none begun".to_owned() } else { counted.join(", ") };
@@ -17,20 +28,32 @@ pub(super) fn write(report: &BatchReport, all: usize, path: &Path, out: &mut dyn
         counted.push_str(&format!(", {} not begun", grouped(report.unasked)));
     }
     writeln!(out, "{} rows: {counted}", grouped(report.rows))?;
-    let tokens = &report.tokens;
-    let cached = if tokens.cached > 0 { format!(" ({} cached)", grouped(tokens.cached)) } else { String::new() };
-    let usd = report.usd.map_or_else(|| "no price is known".to_owned(), |usd| format!("USD {usd:.4}"));
-    writeln!(out, "{} tokens in{cached}, {} out, {usd}", grouped(tokens.input), grouped(tokens.output))?;
+    writeln!(out, "{}", used(report, batch))?;
     quantiles(report, out)?;
-    if report.rows < all && report.stop.is_none() {
-        whole(report, all, out)?;
+    if report.rows < batch.all && report.stop.is_none() {
+        whole(report, batch.all, out)?;
     }
     dearest(report, out)?;
-    failures(report, path, out)?;
+    failures(report, batch.path, out)?;
     if let Some(stop) = &report.stop {
         writeln!(out, "stopped: {stop}; the same command continues")?;
     }
-    writeln!(out, "results: {}", path.display())
+    writeln!(out, "results: {}", batch.path.display())
+}
+
+/// Tokens and cost.
+fn used(report: &BatchReport, batch: &About<'_>) -> String {
+    let tokens = &report.tokens;
+    if tokens.total() == 0 {
+        return "no tokens were counted".to_owned();
+    }
+    let cached = if tokens.cached > 0 { format!(" ({} cached)", grouped(tokens.cached)) } else { String::new() };
+    let cost = match (report.usd, batch.prices.price(batch.model)) {
+        (Some(usd), _) => format!("USD {usd:.4}"),
+        (None, Err(missing)) => missing.to_string(),
+        (None, Ok(_)) => "no price is known".to_owned(),
+    };
+    format!("{} tokens in{cached}, {} out, {cost}", grouped(tokens.input), grouped(tokens.output))
 }
 
 fn quantiles(report: &BatchReport, out: &mut dyn Write) -> io::Result<()> {
@@ -60,7 +83,7 @@ fn whole(report: &BatchReport, all: usize, out: &mut dyn Write) -> io::Result<()
 
 fn dearest(report: &BatchReport, out: &mut dyn Write) -> io::Result<()> {
     // Few rows are all in the results.
-    if report.rows <= report.dearest.len() {
+    if report.rows <= report.dearest.len() || report.dearest.is_empty() {
         return Ok(());
     }
     writeln!(out, "\nthe dearest rows")?;
@@ -84,6 +107,9 @@ fn failures(report: &BatchReport, path: &Path, out: &mut dyn Write) -> io::Resul
             format!("{} rows, the first is {}", grouped(group.rows), group.first)
         };
         writeln!(out, "  {rows}: {}: {}: {}", group.state.as_str(), group.reason, group.message)?;
+        if let Some(run) = &group.run {
+            writeln!(out, "    ptc show {}", shell(&path.with_file_name(run).display().to_string()))?;
+        }
     }
     let mut again = [RowState::Failed, RowState::Limit, RowState::Unreachable].into_iter();
     let again: Vec<String> = again
@@ -93,10 +119,6 @@ fn failures(report: &BatchReport, path: &Path, out: &mut dyn Write) -> io::Resul
         .collect();
     if !again.is_empty() {
         writeln!(out, "  the same command with {} asks them again", again.join(" or "))?;
-    }
-    let runs = path.with_extension("runs");
-    if runs.is_dir() {
-        writeln!(out, "  look at one: ptc show {}/RUN", shell(&runs.display().to_string()))?;
     }
     Ok(())
 }
