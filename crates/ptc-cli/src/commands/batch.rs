@@ -40,7 +40,7 @@ pub(crate) use args::BatchArgs;
 const PATIENCE: Duration = Duration::from_secs(15 * 60);
 
 /// The longest wait between two attempts: after a restart of its server, a batch soon continues.
-const LONGEST_WAIT: Duration = Duration::from_secs(15);
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 /// Files that a run may have open: its record, its connection, and what its tools need.
 const FILES_OF_RUN: u64 = 8;

@@ -353,6 +353,38 @@ fn submitting_and_waiting_is_one_command() {
 }
 
 #[test]
+fn a_batch_submits_each_row_once_and_collects_what_came_of_it() {
+    let (engine, folder) = (Engine::start(), mission("", &["(return 3)"]));
+    let outcome = outcome(folder.path());
+    std::fs::write(folder.path().join("rows.csv"), "what,other\nbooks,1\npens,2\nink,3\n").unwrap();
+    let ends = std::thread::spawn({
+        let engine = engine.clone();
+        move || {
+            let mut ended = 0;
+            while ended < 3 {
+                for id in engine.ids() {
+                    engine.end(&id, outcome.clone());
+                }
+                ended = engine.ids().len();
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            engine.ids().iter().for_each(|id| engine.end(id, outcome.clone()));
+        }
+    });
+    let args = ["batch", "orders.toml", "--each", "rows.csv", "--engine", &engine.url(), "--json"];
+    let report: Json = serde_json::from_str(&told(&engine, folder.path(), &args)).unwrap();
+    ends.join().unwrap();
+    assert_eq!((&report["rows"], &report["states"]), (&json!(3), &json!({"ok": 3})));
+    let mut asked: Vec<Json> = engine.ids().iter().map(|id| engine.submission(id)["data"].clone()).collect();
+    asked.sort_by_key(ToString::to_string);
+    assert_eq!(asked, [json!({"what": "books"}), json!({"what": "ink"}), json!({"what": "pens"})]);
+    // The command was killed before it wrote its results: the same rows are the same missions.
+    std::fs::remove_file(folder.path().join("rows.results.jsonl")).unwrap();
+    told(&engine, folder.path(), &args);
+    assert_eq!(engine.ids().len(), 3);
+}
+
+#[test]
 fn an_engine_that_is_away_is_waited_for_and_told() {
     let (engine, folder) = (Engine::start(), mission("", &["(return 3)"]));
     told(&engine, folder.path(), &["mission", "submit", "orders", "--key", "k1"]);

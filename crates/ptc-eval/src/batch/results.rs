@@ -219,7 +219,8 @@ impl BatchResults {
     pub(super) fn record(&self, row: &BatchRow, attempt: u32) -> Option<(String, PathBuf)> {
         let runs = self.runs.as_ref()?;
         let ending = if attempt == 1 { String::new() } else { format!(".{attempt}") };
-        let name = format!("{}{ending}.jsonl.gz", row.key);
+        // Not packed: a packer takes half a megabyte, and a thousand runs are in progress at once.
+        let name = format!("{}{ending}.jsonl", row.key);
         let folder = runs.file_name().map(|folder| folder.to_string_lossy().into_owned()).unwrap_or_default();
         Some((format!("{folder}/{name}"), runs.join(name)))
     }

@@ -248,7 +248,7 @@ fn rows_without_an_answer_are_asked_again_when_that_is_said() {
     assert_eq!(usd, ["0.00019", "0.00057", "0.00095", "0.00038", "0.00038"]);
     assert_eq!(fs::read_to_string(world.path()).unwrap().lines().count(), 5, "a line for each row");
     let run = found[1].run.as_deref().unwrap();
-    assert!(run.starts_with("results.runs/") && run.ends_with(".2.jsonl.gz"), "{run}");
+    assert!(run.starts_with("results.runs/") && run.ends_with(".2.jsonl"), "{run}");
     assert!(world.folder.path().join(run).exists());
 }
 
