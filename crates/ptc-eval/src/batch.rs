@@ -121,8 +121,11 @@ pub enum BatchError {
     #[error(transparent)]
     Results(#[from] BatchResultsError),
     /// A defect: the run of a row has panicked.
-    #[error("the run of a row broke off, which is a defect of ptc-runner: {0}")]
-    Broken(#[from] JoinError),
+    #[error("the run of a row broke off, which is a defect of ptc-runner: {source}")]
+    Broken {
+        /// What is known of it.
+        r#source: JoinError,
+    },
 }
 
 impl From<LinesError> for BatchError {
@@ -202,7 +205,7 @@ impl Batch<'_> {
             }
             match running.join_next().await {
                 Some(ended) => {
-                    let (row, attempt, end) = ended?;
+                    let (row, attempt, end) = ended.map_err(|source| BatchError::Broken { source })?;
                     self.ended(&row, attempt, end)?;
                 }
                 None => return Ok(()),
@@ -269,7 +272,7 @@ impl Batch<'_> {
         }
         if let Some(stop) = end.stop.take() {
             end.state = RowState::Stopped;
-            // A limit is no reason to cut off what is still within it.
+            // What is still within a limit is not cut off.
             if !matches!(stop, BatchStop::Budget(_)) {
                 self.cut.cancel();
             }

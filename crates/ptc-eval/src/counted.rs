@@ -77,7 +77,7 @@ impl Pace {
         i64::try_from(self.began.elapsed().as_micros()).unwrap_or(i64::MAX)
     }
 
-    /// Wait for room. Whoever waits first passes first: the others wait for the bucket.
+    /// Wait for room, in the order in which requests come: the others wait for the bucket.
     async fn pass(&self, tokens: u64) {
         let mut bucket = self.bucket.lock().await;
         loop {

@@ -145,7 +145,7 @@ impl Provider {
         Err(failure::broken(failure::BROKE_OFF, &self.place()))
     }
 
-    /// Asks again without a stream, for an answer that was no stream and whose text the adapter does not keep. Where that
+    /// Asks again without a stream, for an answer that was not a stream and whose text the adapter does not keep. Where that
     /// helps, the server is asked so from then on.
     async fn instead_of_stream(
         &self,

@@ -123,7 +123,7 @@ struct Work {
 }
 
 impl Work {
-    /// Run the rows, and say what came of it.
+    /// Run the rows, and print the summary.
     fn go(self, args: &BatchArgs) -> Result<Exit, Failure> {
         let Work { jobs, model, prices, patience, rows, place, tables } = self;
         let (path, version) = (args.results(), version(args)?);

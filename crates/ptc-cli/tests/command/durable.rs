@@ -33,8 +33,9 @@ fn at(engine: &Engine, folder: &Path, args: &[&str]) -> Output {
 /// Standard output of a command that must succeed.
 fn told(engine: &Engine, folder: &Path, args: &[&str]) -> String {
     let output = at(engine, folder, args);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    text
 }
 
 /// The error of a command that must fail.

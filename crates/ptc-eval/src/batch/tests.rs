@@ -135,7 +135,7 @@ fn runtime() -> tokio::runtime::Runtime {
 }
 
 proptest! {
-    /// Killed at any requests, any number of times, a batch comes to the same results; no answer is asked for twice.
+    /// Killed at any requests, any number of times, a batch has the same results in the end; no answer is asked for twice.
     #[test]
     fn a_batch_that_is_killed_asks_nothing_twice(
         numbers in prop::collection::vec(0..6_i64, 1..6),

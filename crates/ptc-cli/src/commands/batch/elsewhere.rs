@@ -89,14 +89,19 @@ impl Elsewhere {
 
     async fn outcome(&self, row: &BatchRow, attempt: u32) -> Result<(MissionId, Outcome), Lost> {
         let key = format!("{}-{}-{attempt}", self.version, row.key);
-        let id: MissionId =
-            format!("{}/{key}", self.name).parse().map_err(|_| Lost::Refused(format!("'{key}' is no key")))?;
+        let id: MissionId = format!("{}/{key}", self.name)
+            .parse()
+            .map_err(|_| Lost::Refused(format!("'{key}' cannot be a key of a mission")))?;
         let mut data = self.given.clone();
         data.extend(row.inputs.iter().map(|(name, value)| (key_text(name), json_of(value, ValueForm::Plain))));
         let mut submission = Submission { seed: Some(self.seed), ..Submission::default() };
         let sent = travelling(&self.blobs, data).await.map_err(|failure| Lost::Refused(failure.to_string()))?;
         (submission.data, submission.stored_data) = sent;
-        self.client.submit(&id, &submission).await.map_err(Lost::Engine)?;
+        match self.client.submit(&id, &submission).await {
+            // By this command, before it was stopped.
+            Ok(()) | Err(ClientError::AlreadySubmitted { .. }) => {}
+            Err(error) => return Err(Lost::Engine(error)),
+        }
         let outcome = self.client.wait(&id, PATIENCE).await.map_err(Lost::Engine)?;
         Ok((id, outcome))
     }
