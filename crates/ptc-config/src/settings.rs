@@ -72,9 +72,6 @@ impl ApproveSetting {
     }
 }
 
-/// The jobs when no file says how many.
-const JOBS: u32 = 1;
-
 impl Settings {
     /// Every key, with where it may be written.
     pub const KEYS: &[SettingKey] = &keys::KEYS;
@@ -97,10 +94,10 @@ impl Settings {
         self.keep.as_ref().map(|given| given.value).unwrap_or_default()
     }
 
-    /// How many runs are in progress at once.
+    /// How many runs are in progress at once; `otherwise` when no file says it.
     #[must_use]
-    pub fn jobs(&self) -> u32 {
-        self.jobs.as_ref().map_or(JOBS, |given| given.value)
+    pub fn jobs(&self, otherwise: u32) -> u32 {
+        self.jobs.as_ref().map_or(otherwise, |given| given.value)
     }
 
     /// What happens to calls that need approval.

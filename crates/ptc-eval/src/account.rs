@@ -8,6 +8,8 @@ use ptc_trace::replay::Prices;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
+use crate::batch::OnTrouble;
+
 /// What all runs together may use.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Bounds {
@@ -18,12 +20,12 @@ pub(crate) struct Bounds {
 }
 
 /// What was spent and what requests in progress may still cost, under bounds.
-#[derive(Debug)]
 pub(crate) struct Account {
     bounds: Bounds,
     books: Mutex<Books>,
     /// A request has ended, so that there may be room for another one.
     settled: Notify,
+    on_trouble: Option<OnTrouble>,
 }
 
 #[derive(Debug)]
@@ -32,6 +34,8 @@ struct Books {
     reserved: Amount,
     /// When the last answer came; before that, when the account was opened.
     answered: Instant,
+    /// Whether the model was not reached since then.
+    is_away: bool,
     /// Whether a request was refused.
     is_used_up: bool,
 }
@@ -57,7 +61,6 @@ impl Amount {
 }
 
 /// What a request may cost, taken out of the account until it is dropped.
-#[derive(Debug)]
 pub(crate) struct Reservation<'a> {
     account: &'a Account,
     amount: Amount,
@@ -69,9 +72,29 @@ impl Account {
             spent: Amount::default(),
             reserved: Amount::default(),
             answered: Instant::now(),
+            is_away: false,
             is_used_up: false,
         };
-        Account { bounds, books: Mutex::new(books), settled: Notify::new() }
+        Account { bounds, books: Mutex::new(books), settled: Notify::new(), on_trouble: None }
+    }
+
+    /// The same, which tells of times when the model is away.
+    pub(crate) fn telling(self, on_trouble: Option<OnTrouble>) -> Account {
+        Account { on_trouble, ..self }
+    }
+
+    /// A request has failed.
+    pub(crate) fn failed(&self, error: &LlmError) {
+        let is_away = error.kind() == LlmErrorKind::Unreachable;
+        if is_away && !std::mem::replace(&mut self.books().is_away, true) {
+            self.tell(Some(&error.message));
+        }
+    }
+
+    fn tell(&self, why: Option<&str>) {
+        if let Some(tell) = &self.on_trouble {
+            tell(why);
+        }
     }
 
     /// Count what earlier runs have used.
@@ -145,6 +168,11 @@ impl Reservation<'_> {
         if let Some(tokens) = tokens {
             books.spent = books.spent.plus(Amount::of(tokens, prices));
         }
+        let was_away = std::mem::take(&mut books.is_away);
+        drop(books);
+        if was_away {
+            self.account.tell(None);
+        }
     }
 }
 
@@ -160,6 +188,9 @@ impl Drop for Reservation<'_> {
         self.account.settled.notify_waiters();
     }
 }
+
+/// What makes better use of what is left.
+const LESS: &str = "; with a smaller `max_output_tokens` a request needs less of it";
 
 /// A bound that a sum breaks.
 #[derive(Debug, Clone, Copy)]
@@ -184,12 +215,12 @@ impl Bound {
             Bound::Usd => {
                 let most = bounds.usd.unwrap_or_default();
                 let left = (most - spent.usd).max(0.0);
-                format!("USD {left:.4} of USD {most} are left, and the next request may cost USD {:.4}", next.usd)
+                format!("USD {left:.4} of USD {most} are left, and the next request may cost USD {:.4}{LESS}", next.usd)
             }
             Bound::Tokens => {
                 let most = bounds.tokens.unwrap_or_default();
                 let left = most.saturating_sub(spent.tokens);
-                format!("{left} of {most} tokens are left, and the next request may use {}", next.tokens)
+                format!("{left} of {most} tokens are left, and the next request may use {}{LESS}", next.tokens)
             }
         }
     }

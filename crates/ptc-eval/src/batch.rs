@@ -59,12 +59,17 @@ pub struct BatchOptions {
     pub retry: Vec<RowState>,
     /// Ends the batch: runs in progress are cut off, and continue the next time.
     pub cancel: CancellationToken,
-    /// Told of each row that has ended, and of how many there are in all.
+    /// Told of each row that has ended.
     pub on_row: Option<OnRow>,
+    /// Told when the model cannot be reached, and when it answers again.
+    pub on_trouble: Option<OnTrouble>,
 }
 
 /// Told of each row that has ended.
 pub type OnRow = Arc<dyn Fn(&RowResult) + Send + Sync>;
+
+/// Told why the model cannot be reached, or nothing when it answers again.
+pub type OnTrouble = Arc<dyn Fn(Option<&str>) + Send + Sync>;
 
 /// How the run of a row has ended.
 #[derive(Debug, Clone, Default)]
@@ -170,7 +175,16 @@ pub async fn run_batch(
     results: BatchResults,
     options: &BatchOptions,
 ) -> Result<BatchReport, BatchError> {
-    let account = Arc::new(Account::new(Bounds { usd: options.max_usd, tokens: options.max_tokens }));
+    let bounds = Bounds { usd: options.max_usd, tokens: options.max_tokens };
+    let account = Arc::new(Account::new(bounds).telling(options.on_trouble.clone()));
+    let prices = match &place {
+        BatchPlace::Here(mission) => Some(Arc::clone(&mission.prices)),
+        BatchPlace::Elsewhere(_) => None,
+    };
+    let results = match &prices {
+        Some(prices) => results.priced(prices),
+        None => results,
+    };
     let cut = options.cancel.child_token();
     let place = match place {
         BatchPlace::Here(mission) => {
@@ -183,7 +197,7 @@ pub async fn run_batch(
     let mut batch = Batch { place, options, account, results, cut, stop: None };
     batch.go(rows).await?;
     let Batch { results, stop, .. } = batch;
-    Ok(BatchReport::new(numbers.len(), &results.finish(&numbers)?, stop))
+    Ok(BatchReport::new(numbers.len(), &results.finish(&numbers, prices.as_ref())?, stop))
 }
 
 impl Batch<'_> {

@@ -131,7 +131,8 @@ impl CountedLlm {
             pace.pass(estimated).await;
         }
         lock(&self.tally).requests += 1;
-        let reply = self.inner.reply(request, chunks).await?;
+        let reply = self.inner.reply(request, chunks).await;
+        let reply = reply.inspect_err(|error| self.account.failed(error))?;
         reserved.answered(reply.tokens.as_ref(), self.prices.as_ref());
         if let Some(tokens) = &reply.tokens {
             lock(&self.tally).add(tokens, self.prices.as_ref());

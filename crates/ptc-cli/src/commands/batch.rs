@@ -65,10 +65,10 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Exit, Failure> {
         return elsewhere::run(args, engine);
     }
     let mut ready = ready(args)?;
-    let model = Connect { timeout: args.asked.timeout }.all(&ready.models)?.0;
     if args.dry_run {
-        return estimate::run(args, &ready, model.as_ref());
+        return estimate::run(args, &ready);
     }
+    let model = Connect { timeout: args.asked.timeout }.all(&ready.models)?.0;
     let prices = prices(args, &ready, model.as_ref())?;
     let names: Vec<&str> = std::iter::once(model.name()).chain(ready.mission.llm_names()).collect();
     for (name, _) in &args.rate {
@@ -135,7 +135,7 @@ impl Work {
         let rows = sampled(rows, args.sample);
         let progress = Arc::new(Progress::new(args.quiet, &rows, &results, &args.retry()));
         progress.begin();
-        let told = Arc::clone(&progress);
+        let (told, troubled) = (Arc::clone(&progress), Arc::clone(&progress));
         let options = BatchOptions {
             model,
             version,
@@ -146,6 +146,7 @@ impl Work {
             retry: args.retry(),
             cancel: CancellationToken::new(),
             on_row: Some(Arc::new(move |result| told.row(result))),
+            on_trouble: Some(Arc::new(move |why| troubled.trouble(why))),
         };
         let (report, signal) = listening(&options.cancel.clone(), run_batch(place, rows, results, &options))?;
         live::clear();
@@ -160,7 +161,13 @@ impl Work {
         if args.json {
             output::json(&report)?;
         } else {
-            let about = summary::About { all, path: &path, model: &options.model, prices: &prices };
+            let about = summary::About {
+                all,
+                path: &path,
+                tables: args.tables().collect(),
+                model: &options.model,
+                prices: &prices,
+            };
             output::print(|out| summary::write(&report, &about, out))?;
         }
         Ok(exit(&report, signal))
@@ -171,7 +178,7 @@ impl Work {
 const JOBS: u32 = 8;
 
 fn jobs(args: &BatchArgs, settings: &Settings) -> u32 {
-    args.jobs.or(settings.jobs.as_ref().map(|jobs| jobs.value)).unwrap_or(JOBS)
+    args.jobs.unwrap_or_else(|| settings.jobs(JOBS))
 }
 
 fn exit(report: &BatchReport, signal: Option<Exit>) -> Exit {
@@ -208,7 +215,8 @@ fn ready(args: &BatchArgs) -> Result<Ready, Failure> {
     if let Some(missing) = mission.missing_inputs().into_iter().find(|missing| !given.contains(&missing.name)) {
         let (each, name) = (&args.each, missing.name);
         return Err(format!(
-            "--each {each}: the mission requires `{name}`, and there is no such column: add one, or give all rows the same with --set {name}=…"
+            "--each {each}: the mission requires `{name}`, and its columns are {}: rename one, or give all rows the same with --set {name}=…",
+            rows::columns(&rows)
         )
         .into());
     }

@@ -58,7 +58,7 @@ fn options(args: &EvalSuiteArgs) -> Result<EvalOptions, Failure> {
         );
     }
     let settings = Settings::load(&args.folder)?;
-    let jobs = args.jobs.unwrap_or_else(|| if is_replayed { 1 } else { settings.jobs() });
+    let jobs = args.jobs.unwrap_or_else(|| if is_replayed { 1 } else { settings.jobs(1) });
     let prices = args.prices.book(&settings)?;
     let results = args.results.as_deref().map(Results::open).transpose()?;
     output::notes(&results.as_ref().and_then(Results::note).into_iter().collect::<Vec<_>>());

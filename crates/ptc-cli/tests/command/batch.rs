@@ -49,7 +49,7 @@ fn each_row_is_asked_once_and_the_rest_is_in_the_results() {
     let (code, out, err) = told(folder, &["--each", "rows.csv", "--out", "answers.csv"]);
     assert_eq!(code, Some(1), "{out}\n{err}");
     insta::assert_snapshot!(format!("{out}--\n{err}"));
-    let found = results(folder, "answers.results.jsonl");
+    let found = results(folder, "rows.results.jsonl");
     assert_eq!(found.len(), 4);
 }
 

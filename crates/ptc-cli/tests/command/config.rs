@@ -59,7 +59,7 @@ fn config_shows_what_holds_and_from_where() {
     model    -      built in
     prices   -      built in
     keep     50     built in
-    jobs     1      built in
+    jobs     -      built in
     approve  "ask"  built in
 
     your own file: …/settings/ptc/config.toml (does not exist)

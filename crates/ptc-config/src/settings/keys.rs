@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{ApproveSetting, Given, JOBS, Settings, Shown, Whose};
+use super::{ApproveSetting, Given, Settings, Shown, Whose};
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
 use crate::mission::{Keep, kept_runs};
@@ -73,8 +73,8 @@ pub(super) const KEYS: [SettingKey; 5] = [
         values: "integer, 1 or more",
         allowed: Allowed::Both,
         option: "--jobs",
-        doc: "How many runs of a batch or of an evaluation are in progress at once.",
-        default: || json!(JOBS),
+        doc: "How many runs of a batch or of an evaluation are in progress at once; without it 8 of a batch, 1 of an evaluation.",
+        default: || Json::Null,
         read: |item, settings| {
             given(item, item.small(1, "jobs must be a number of runs, 1 or more")?, &mut settings.jobs)
         },

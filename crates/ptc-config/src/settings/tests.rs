@@ -58,7 +58,7 @@ fn each_key_says_from_where_its_value_is() {
     model null built in
     prices null built in
     keep 50 built in
-    jobs 1 built in
+    jobs null built in
     approve "ask" built in
     "#);
     let place = Place::new();
@@ -120,7 +120,7 @@ fn the_nearest_file_up_to_the_root_of_the_repository_holds() {
     place.write(PROJECT, "jobs = 4");
     assert_eq!(found("repository/missions/deep").as_deref(), Some(PROJECT));
     assert_eq!(found("repository/missions").as_deref(), Some(PROJECT));
-    assert_eq!(place.files("repository/missions", None).read().unwrap().jobs(), 4);
+    assert_eq!(place.files("repository/missions", None).read().unwrap().jobs(1), 4);
     // A folder of this name is not a file of settings.
     fs::create_dir(place.folder.path().join("repository/missions/deep/ptc.toml")).unwrap();
     assert_eq!(found("repository/missions/deep").as_deref(), Some(PROJECT));
@@ -136,7 +136,7 @@ fn a_project_file_of_another_user_is_refused() {
     place.write(PROJECT, "jobs = 4").write(USER, "keep = 7");
     let owner = fs::metadata(place.folder.path().join(PROJECT)).unwrap().uid();
     let read = |user: u32| place.files("repository/missions", Some(user)).read();
-    assert_eq!(read(owner).unwrap().jobs(), 4);
+    assert_eq!(read(owner).unwrap().jobs(1), 4);
     match read(owner + 1) {
         Err(ConfigError::ForeignSettings { path, owner: found, user }) => {
             assert_eq!((path.ends_with(PROJECT), found, user), (true, owner, owner + 1));
@@ -167,7 +167,7 @@ fn a_named_file_of_the_user_must_exist() {
         SettingsFiles::found(place.folder.path().join("repository"), &variable, None).read()
     };
     place.write("own.toml", "jobs = 8").write(USER, "jobs = 2");
-    assert_eq!(named(&place.folder.path().join("own.toml")).unwrap().jobs(), 8);
+    assert_eq!(named(&place.folder.path().join("own.toml")).unwrap().jobs(1), 8);
     let gone = named(&place.folder.path().join("gone.toml")).unwrap_err();
     assert!(matches!(gone, ConfigError::Unreadable { .. }), "{gone}");
 }

@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use indexmap::IndexMap;
 use ptc_agent::{Agent, AgentError, Context, LlmRegistry, RunOptions};
-use ptc_chat::{Llm, LlmErrorKind, Rate, Tokens};
+use ptc_chat::{Llm, Rate, Tokens};
 use ptc_lisp::{Map, Value};
 use ptc_trace::replay::Prices;
-use ptc_transcript::{EndingKind, FailReason, Journal, JournalFile, Recorded, Step, ValueForm, json_of};
+use ptc_transcript::{EndingKind, Fail, FailReason, Journal, JournalFile, Recorded, Step, ValueForm, json_of};
 use serde_json::Value as Json;
 
 use super::{BatchRow, BatchStop, RowEnd, RowState};
@@ -130,7 +130,7 @@ fn context(data: &Map, row: &BatchRow) -> Context {
 /// What the end of a run says.
 fn ended_by(step: &Step, tally: &Tally) -> RowEnd {
     let fail = step.fail();
-    let stop = fail.and_then(|fail| stop_of(&fail.reason, &fail.message, tally));
+    let stop = fail.and_then(|fail| stop_of(fail, tally));
     let state = match (&stop, step.ending, fail.map(|fail| &fail.reason)) {
         (Some(_), ..) | (_, _, Some(FailReason::Cancelled)) => RowState::Stopped,
         (_, EndingKind::Return | EndingKind::Value | EndingKind::Fallback, _) => RowState::Ok,
@@ -153,16 +153,17 @@ fn ended_by(step: &Step, tally: &Tally) -> RowEnd {
 }
 
 /// Why no other row need be tried either, if that is so.
-fn stop_of(reason: &FailReason, message: &str, tally: &Tally) -> Option<BatchStop> {
-    match reason {
-        FailReason::LlmError if tally.is_refused => Some(BatchStop::Budget(message.to_owned())),
+fn stop_of(fail: &Fail, tally: &Tally) -> Option<BatchStop> {
+    match &fail.reason {
         FailReason::LlmError => {
             let error = tally.error.as_ref()?;
-            let is_over = matches!(error.kind(), LlmErrorKind::OutOfAnswers { .. });
-            let stop = || BatchStop::NoAccess(message.to_owned());
-            (service::is_without_access(error) && !is_over).then(stop)
+            match () {
+                () if tally.is_refused => Some(BatchStop::Budget(error.message.clone())),
+                () if service::is_without_access(error) => Some(BatchStop::NoAccess(error.to_string())),
+                () => None,
+            }
         }
-        FailReason::JournalError => Some(BatchStop::Record(message.to_owned())),
+        FailReason::JournalError => Some(BatchStop::Record(fail.message.clone())),
         _ => None,
     }
 }

@@ -167,7 +167,9 @@ fn dearest(mut asked: Vec<&RowResult>) -> Vec<DearRow> {
 
 fn failures(results: &[RowResult]) -> Vec<FailureGroup> {
     let mut groups: IndexMap<(RowState, String, String), FailureGroup> = IndexMap::new();
-    for result in results.iter().filter(|result| result.state != RowState::Ok) {
+    // What was cut off has no reason but that of the batch.
+    let ended = results.iter().filter(|result| !matches!(result.state, RowState::Ok | RowState::Stopped));
+    for result in ended {
         let reason = result.reason.clone().unwrap_or_default();
         let message = shortened(&one_line(result.message.as_deref().unwrap_or_default()), MESSAGE).into_owned();
         // Figures differ from row to row.

@@ -13,6 +13,7 @@ use ptc_transcript::private_folder;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
+use super::local::PricesOf;
 use super::row::BatchRow;
 use crate::lines::{LineFile, LinesError, Opened, below};
 
@@ -102,6 +103,15 @@ impl RowResult {
     #[must_use]
     pub fn record(&self, folder: &Path) -> Option<PathBuf> {
         below(folder, self.run.as_deref()?)
+    }
+}
+
+impl RowResult {
+    /// What its tokens cost, where that was not known when it was found. Called agents count as the model.
+    fn price(&mut self, prices: &PricesOf) {
+        if self.usd.is_none() && self.tokens.total() > 0 {
+            self.usd = prices(&self.model).map(|prices| prices.cost(&self.tokens));
+        }
     }
 }
 
@@ -204,6 +214,12 @@ impl BatchResults {
         self.known.get(&row.key)?.last()
     }
 
+    /// The same with the cost of results that were found when no price was known.
+    pub(super) fn priced(mut self, prices: &PricesOf) -> BatchResults {
+        self.known.values_mut().flatten().for_each(|result| result.price(prices));
+        self
+    }
+
     /// The last result of each row.
     pub(super) fn all(&self) -> Vec<RowResult> {
         last(self.known.clone())
@@ -232,11 +248,18 @@ impl BatchResults {
 
     /// Replace the file by one with a line for each row, in their order: the batch is over, and nothing more is appended.
     /// Returns the results of the rows whose numbers these are, by their keys; results of other rows stay in the file.
-    pub(super) fn finish(self, numbers: &HashMap<String, usize>) -> Result<Vec<RowResult>, BatchResultsError> {
+    pub(super) fn finish(
+        self,
+        numbers: &HashMap<String, usize>,
+        prices: Option<&PricesOf>,
+    ) -> Result<Vec<RowResult>, BatchResultsError> {
         let path = self.file.path().to_owned();
         let mut results = BatchResults::read(&path)?;
         for result in &mut results {
             result.row = numbers.get(&result.key).copied().unwrap_or(result.row);
+            if let Some(prices) = prices {
+                result.price(prices);
+            }
         }
         results.sort_by_key(|result| (!numbers.contains_key(&result.key), result.row));
         let unwritable = |source| BatchResultsError::File { path: path.clone(), source };
@@ -296,7 +319,7 @@ pub fn table(results: &[RowResult]) -> Value {
             ("run_turns", result.turns.into()),
             ("run_tokens_in", result.tokens.input.into()),
             ("run_tokens_out", result.tokens.output.into()),
-            ("run_usd", result.usd.into()),
+            ("run_usd", result.usd.map(|usd| (usd * 1e9).round() / 1e9).into()),
             ("run_record", result.run.clone().into()),
         ];
         cells.extend(facts.map(|(name, value)| (name.to_owned(), value)));

@@ -50,6 +50,7 @@ fn options() -> BatchOptions {
         retry: Vec::new(),
         cancel: CancellationToken::new(),
         on_row: None,
+        on_trouble: None,
     }
 }
 
@@ -275,7 +276,7 @@ fn a_key_that_is_refused_stops_the_batch_at_once() {
     let refused: Says = Arc::new(|_, _| Err(LlmError::from_status(401, "no such key")));
     let options = BatchOptions { jobs: 1, ..options() };
     let report = runtime().block_on(world.run(&[1, 2, 3], &refused, &options));
-    insta::assert_snapshot!(report.stop.unwrap(), @"the model cannot be asked: the LLM call failed: client_error (HTTP 401): no such key");
+    insta::assert_snapshot!(report.stop.unwrap(), @"the model cannot be asked: client_error (HTTP 401): no such key");
     assert_eq!((report.unasked, report.requests), (2, 1));
 }
 

@@ -40,9 +40,8 @@ pub(crate) struct BatchArgs {
     /// How many runs are in progress at once; without it the `jobs` of `ptc config`, else 8.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
     pub(super) jobs: Option<u32>,
-    /// Where the results go: `.jsonl`, which is also what a stopped batch continues from, and `.csv`, `.json`, `.md` or
-    /// `.parquet` as a table; may be repeated. Without a `.jsonl` file they also go to
-    /// `FILE.results.jsonl`, or to `ROWS.results.jsonl`.
+    /// Also write the results as a table: `.csv`, `.json`, `.md` or `.parquet`. A name that ends in `.jsonl` is where the
+    /// results themselves go, from which a stopped batch continues, instead of to `ROWS.results.jsonl`. May be repeated.
     #[arg(long, value_name = "FILE")]
     pub(super) out: Vec<PathBuf>,
     /// Send no request that could make the batch cost more than this.
@@ -98,8 +97,10 @@ impl BatchArgs {
     pub(super) fn results(&self) -> PathBuf {
         let is_lines = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "jsonl");
         let named = self.out.iter().find(is_lines).cloned();
-        named.or_else(|| Some(self.out.first()?.with_extension("results.jsonl"))).unwrap_or_else(|| {
-            let stem = Path::new(&self.each).file_stem().filter(|_| !self.each.trim_start().starts_with('{'));
+        named.unwrap_or_else(|| {
+            // A pattern, a table and standard input are not names of files.
+            let is_name = !self.each.contains(['*', '?', '{']) && self.each != "-";
+            let stem = Path::new(&self.each).file_stem().filter(|_| is_name);
             let stem = stem.map_or_else(|| "batch".to_owned(), |stem| stem.to_string_lossy().into_owned());
             PathBuf::from(format!("{stem}.results.jsonl"))
         })

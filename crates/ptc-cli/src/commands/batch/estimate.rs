@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use ptc_runner::chat::{Llm, ScriptedLlm, Tokens};
+use ptc_runner::chat::{Llm, ScriptedLlm, Tokens, shown_addresses};
 use ptc_runner::compression::usual_token_counter;
 use ptc_runner::compression::words::grouped;
+use ptc_runner::config::ModelName;
 use ptc_runner::eval::{BatchResults, BatchRow, RowResult, RowState};
 use ptc_runner::trace::replay::{NoPrice, Prices};
 use serde_json::json;
 
-use super::{BatchArgs, Ready};
+use super::{BatchArgs, Ready, version};
 use crate::commands::run::preview::Preview;
 use crate::failure::{Exit, Failure};
 use crate::output;
@@ -18,7 +19,7 @@ use crate::output;
 const COUNTED: usize = 200;
 
 /// Show the first request of the first row, and count those of all.
-pub(super) fn run(args: &BatchArgs, ready: &Ready, model: &dyn Llm) -> Result<Exit, Failure> {
+pub(super) fn run(args: &BatchArgs, ready: &Ready) -> Result<Exit, Failure> {
     let rows: Vec<&BatchRow> = ready.rows.iter().collect();
     let Some(first) = rows.first() else { return Ok(Exit::Ok) };
     let counter = usual_token_counter();
@@ -36,28 +37,35 @@ pub(super) fn run(args: &BatchArgs, ready: &Ready, model: &dyn Llm) -> Result<Ex
     }
     let mean = counted.iter().sum::<u64>() / counted.len().max(1) as u64;
     let all = mean * rows.len() as u64;
-    let prices = ready.prices.price(model.name());
-    let known = known(args);
+    let model = match &ready.models.first {
+        ModelName::Named(name) => name.clone(),
+        ModelName::Replay(file) => format!("replay:{}", file.display()),
+        _ => String::new(),
+    };
+    let prices = ready.prices.price(&model);
+    let known = known(args, &version(args)?);
+    let model = shown_addresses(&model);
     let about = About { rows: rows.len(), first: all, prices: &prices, known: &known };
     if args.json {
-        output::json(&about.json(model.name()))?;
+        output::json(&about.json(&model))?;
         return Ok(Exit::Ok);
     }
     let first = preview(first)?;
     output::print(|out| {
-        writeln!(out, "=== the first request of row 1 ===\n")?;
-        first.write(out)?;
-        writeln!(out, "\n=== all {} rows, asked of {} ===\n", grouped(about.rows), model.name())?;
-        about.lines().iter().try_for_each(|line| writeln!(out, "{line}"))
+        writeln!(out, "=== all {} rows, asked of {model} ===\n", grouped(about.rows))?;
+        about.lines().iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        writeln!(out, "\n=== the first request of row 1 ===\n")?;
+        first.write(out)
     })?;
     Ok(Exit::Ok)
 }
 
 /// The results of rows that were asked before, of a sample for example.
-fn known(args: &BatchArgs) -> Vec<RowResult> {
+fn known(args: &BatchArgs, version: &str) -> Vec<RowResult> {
     let results = args.results();
     let found = if results.is_file() { BatchResults::read(&results).unwrap_or_default() } else { Vec::new() };
-    found.into_iter().filter(|result| result.state != RowState::Stopped && result.tokens.total() > 0).collect()
+    let is_like = |result: &RowResult| result.version == version && result.state != RowState::Stopped;
+    found.into_iter().filter(|result| is_like(result) && result.tokens.total() > 0).collect()
 }
 
 /// What is known before anything is asked.

@@ -83,6 +83,16 @@ impl Progress {
         }
     }
 
+    /// The model cannot be reached, or answers again.
+    pub(super) fn trouble(&self, why: Option<&str>) {
+        if !self.is_quiet {
+            output::line(&match why {
+                Some(why) => format!("the model cannot be reached, and is asked again: {}", one_line(why)),
+                None => "the model answers again".to_owned(),
+            });
+        }
+    }
+
     fn failed(&self, number: usize, result: &RowResult) {
         if number <= FAILURES {
             let message = shortened(&one_line(result.message.as_deref().unwrap_or_default()), MESSAGE).into_owned();

@@ -55,6 +55,13 @@ fn explained(given: &str, rows: &[BatchRow], mission: Option<&MissionFile>) -> R
     Ok(())
 }
 
+/// The names of the columns, for people.
+pub(super) fn columns(rows: &[BatchRow]) -> String {
+    let names: Vec<String> =
+        rows.first().map(|row| row.columns.iter().map(|(key, _)| key_text(key)).collect()).unwrap_or_default();
+    listed(&names)
+}
+
 fn listed(names: &[impl AsRef<str>]) -> String {
     let shown: Vec<String> = names.iter().take(LISTED).map(|name| format!("`{}`", name.as_ref())).collect();
     let more = if names.len() > LISTED { ", …" } else { "" };
@@ -72,7 +79,8 @@ fn of_file(given: &str, mission: Option<&MissionFile>) -> Result<Vec<Map>, Failu
     let document = Document::new(COMMAND_LINE, &text);
     let parsed = document.parse()?;
     let read = MissionFile::tools_from_section(document.section(&parsed), &[]);
-    let mut read = read.map_err(|error| format!("--each {given}: {}", error.message()))?;
+    let mut read =
+        read.map_err(|error| format!("--each {given}: {}", error.message().trim_start_matches("data/rows: ")))?;
     output::notes(&read.notes);
     let rows = match read.data.swap_remove("rows") {
         Some(Value::Vector(rows)) => rows,

@@ -1,12 +1,13 @@
 //! What a batch has come to, for people.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ptc_runner::compression::words::grouped;
 use ptc_runner::eval::{BatchReport, RowState};
 use ptc_runner::trace::replay::PriceBook;
 
+use crate::output::counted;
 use crate::output::words::shell;
 
 /// What the report does not say of its batch.
@@ -15,19 +16,20 @@ pub(super) struct About<'a> {
     pub(super) all: usize,
     /// Its results.
     pub(super) path: &'a Path,
+    /// The tables that were written.
+    pub(super) tables: Vec<&'a PathBuf>,
     pub(super) model: &'a str,
     pub(super) prices: &'a PriceBook,
 }
 
 /// Write the report of a batch.
 pub(super) fn write(report: &BatchReport, batch: &About<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let counted: Vec<String> =
-        report.states.iter().map(|(state, rows)| format!("{} {state}", grouped(*rows))).collect();
-    let mut counted = if counted.is_empty() { "none begun".to_owned() } else { counted.join(", ") };
+    let states: Vec<String> = report.states.iter().map(|(state, rows)| format!("{} {state}", grouped(*rows))).collect();
+    let mut states = if states.is_empty() { "none begun".to_owned() } else { states.join(", ") };
     if report.unasked > 0 {
-        counted.push_str(&format!(", {} not begun", grouped(report.unasked)));
+        states.push_str(&format!(", {} without a result", grouped(report.unasked)));
     }
-    writeln!(out, "{} rows: {counted}", grouped(report.rows))?;
+    writeln!(out, "{}: {states}", rows(report.rows))?;
     writeln!(out, "{}", used(report, batch))?;
     quantiles(report, out)?;
     if report.rows < batch.all && report.stop.is_none() {
@@ -38,7 +40,13 @@ pub(super) fn write(report: &BatchReport, batch: &About<'_>, out: &mut dyn Write
     if let Some(stop) = &report.stop {
         writeln!(out, "stopped: {stop}; the same command continues")?;
     }
-    writeln!(out, "results: {}", batch.path.display())
+    let tables: String = batch.tables.iter().map(|table| format!(", {}", table.display())).collect();
+    writeln!(out, "results: {}{tables}", batch.path.display())
+}
+
+/// `1 row`, `1,000 rows`
+fn rows(count: usize) -> String {
+    if count == 1 { "1 row".to_owned() } else { format!("{} rows", grouped(count)) }
 }
 
 /// Tokens and cost.
@@ -82,15 +90,22 @@ fn whole(report: &BatchReport, all: usize, out: &mut dyn Write) -> io::Result<()
 }
 
 fn dearest(report: &BatchReport, out: &mut dyn Write) -> io::Result<()> {
-    // Few rows are all in the results.
-    if report.rows <= report.dearest.len() || report.dearest.is_empty() {
+    // Few rows are all in the results, and of rows that are alike none is dear.
+    let are_alike = report.quantiles.get("tokens").is_none_or(|tokens| tokens.p50 >= tokens.max);
+    if report.rows <= report.dearest.len() || are_alike {
         return Ok(());
     }
     writeln!(out, "\nthe dearest rows")?;
     for dear in &report.dearest {
         let usd = dear.usd.map(|usd| format!(", USD {usd:.4}")).unwrap_or_default();
         let run = dear.run.as_ref().map(|run| format!("  {run}")).unwrap_or_default();
-        writeln!(out, "  row {}: {} turns, {} tokens{usd}{run}", dear.row, dear.turns, grouped(dear.tokens))?;
+        writeln!(
+            out,
+            "  row {}: {}, {} tokens{usd}{run}",
+            dear.row,
+            counted(dear.turns, "turn"),
+            grouped(dear.tokens)
+        )?;
     }
     Ok(())
 }
