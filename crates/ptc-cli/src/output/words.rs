@@ -51,7 +51,7 @@ pub(crate) fn shell(text: &str) -> String {
 }
 
 /// Options that other programs have, by command, and what says the same here.
-const ELSEWHERE: [(&str, &str, &str); 15] = [
+const ELSEWHERE: [(&str, &str, &str); 19] = [
     ("run", "--journal", "the record of a run is its journal: `--record FILE`"),
     ("run", "--trace", "the record of a run has what happened: `--record FILE`, then `ptc show FILE --events`"),
     ("run", "--typed", "the record of a run has all its values: `--record FILE`, then `ptc show FILE`"),
@@ -65,6 +65,10 @@ const ELSEWHERE: [(&str, &str, &str); 15] = [
     ("run", "--input", "`--set KEY=VALUE` gives one entry of the data"),
     ("run", "--each", "`ptc batch MISSION --each FILE` runs a mission for each row of a file"),
     ("run", "--jobs", "`ptc batch MISSION --each FILE --jobs N` runs a mission for each row of a file"),
+    ("batch", "--budget", "`--max-usd USD` and `--max-tokens N` are its limits"),
+    ("batch", "--max-cost", "`--max-usd USD` and `--max-tokens N` are its limits"),
+    ("batch", "--csv", "`--out FILE.csv` writes the results as a table"),
+    ("batch", "--input", "`--each FILE` names the rows"),
     ("eval", "--set", "`--data NAME=FILE` gives data to a program"),
     ("check", "--llm", "a check asks no model; `ptc run MISSION --preview` shows the first request"),
 ];

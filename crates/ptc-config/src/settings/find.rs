@@ -109,9 +109,10 @@ fn user_id() -> Option<u32> {
     None
 }
 
-/// Whether there is such a file. Where not even its folder may be entered, it is not one of this user.
+/// Whether something has this name: what is not a file, or a link that leads nowhere, is an error when it is read. Where
+/// not even its folder may be entered, it is not one of this user.
 fn is_there(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|found| !found.is_dir())
+    fs::symlink_metadata(path).is_ok()
 }
 
 /// The nearest `ptc.toml`; one that is not next to the mission by its whole name.

@@ -77,6 +77,9 @@ pub enum PriceListError {
 }
 
 fn instead(key: &str, known: &[&str]) -> String {
+    if key.bytes().all(|byte| byte.is_ascii_digit()) {
+        return "a name with a dot is written in quotes, such as `\"gpt-5.1\"`".to_owned();
+    }
     match nearest(key, known.iter().copied()) {
         Some(meant) => format!("write `{meant}`"),
         None => format!("known: {}", known.join(", ")),

@@ -165,6 +165,7 @@ fn mistakes_in_a_list_are_told_with_their_lines() {
     assert_snapshot!(check("models.c", "models.a-1-5"), @"line 12: `a-1-5` already has prices above, as `a-1.5`; remove one of them");
     assert_snapshot!(check("models.c = { input = 0, output = 0 }", "models = 3"), @r#"line 12: `models` of the list must be a table of models: `"NAME" = { input = 3, output = 15 }` (got 3)"#);
     assert_snapshot!(check("models.c = { input = 0, output = 0 }", ""), @r#"line 10: the list has no `models`; write `models = { "NAME" = { input = 3, output = 15 } }`"#);
+    assert_snapshot!(PriceList::parse("[[list]]\nunverified = true\n[list.models]\ngpt-5.1 = { input = 1, output = 4 }\n").unwrap_err(), @r#"line 4: unknown key `1` in `gpt-5`; a name with a dot is written in quotes, such as `"gpt-5.1"`"#);
     assert_snapshot!(PriceList::parse("").unwrap_err(), @r#"there are no prices in it; write `[[list]]`, below it `source = "https://…"`, `date = 2026-11-27` and `models."NAME" = { input = 3, output = 15 }`"#);
     for empty in ["# nothing", "list = []", "[[list]]\nunverified = true\nmodels = {}"] {
         assert_eq!(PriceList::parse(empty), Err(PriceListError::Empty));
