@@ -51,7 +51,9 @@ impl SettingsFiles {
 
     /// What they say together.
     pub fn read(&self) -> Result<Settings, ConfigError> {
-        let own = self.user.as_deref().filter(|path| self.is_named || is_there(path));
+        // What is there and cannot be read, a folder or a link that leads nowhere, is an error.
+        let is_there = |path: &&Path| self.is_named || path.symlink_metadata().is_ok();
+        let own = self.user.as_deref().filter(is_there);
         let own = own.map(|path| self.read_file(path, &Whose::User)).transpose()?.unwrap_or_default();
         let project = self.project.as_deref();
         let whose = Whose::Project(self.user.as_deref());
@@ -109,10 +111,9 @@ fn user_id() -> Option<u32> {
     None
 }
 
-/// Whether something has this name: what is not a file, or a link that leads nowhere, is an error when it is read. Where
-/// not even its folder may be entered, it is not one of this user.
+/// Whether there is such a file. Where not even its folder may be entered, it is not one of this user.
 fn is_there(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok()
+    fs::metadata(path).is_ok_and(|found| !found.is_dir())
 }
 
 /// The nearest `ptc.toml`; one that is not next to the mission by its whole name.

@@ -126,6 +126,14 @@ fn the_nearest_file_up_to_the_root_of_the_repository_holds() {
     assert_eq!(found("repository/missions/deep").as_deref(), Some(PROJECT));
 }
 
+#[test]
+fn a_folder_in_the_place_of_the_users_file_is_an_error() {
+    let place = Place::new();
+    fs::create_dir_all(place.folder.path().join(USER)).unwrap();
+    let error = place.files("repository", None).read().unwrap_err().to_string();
+    assert!(error.contains("config.toml"), "{error}");
+}
+
 /// Who runs the tests owns the files of the tests, unless that is root.
 #[cfg(unix)]
 #[test]
