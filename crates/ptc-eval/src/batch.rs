@@ -213,7 +213,7 @@ impl Batch<'_> {
         self.count_known(&waiting);
         let mut running = JoinSet::new();
         loop {
-            while running.len() < self.options.jobs.max(1) && self.may_begin() {
+            while running.len() < self.options.jobs.max(1) && !waiting.is_empty() && self.may_begin() {
                 let Some((row, attempt)) = waiting.pop_front() else { break };
                 running.spawn(self.begin(row, attempt));
             }

@@ -131,7 +131,7 @@ pub enum BatchResultsError {
         r#source: io::Error,
     },
     /// Results of another model.
-    #[error("{}, line {line}: this is an answer of {found}, and {wanted} is asked now; name another file", named(.path))]
+    #[error("{}, line {line}: this is an answer of {found}, and {wanted} is asked now; name another file with `--out other.jsonl`", named(.path))]
     OtherModel {
         /// The file.
         path: PathBuf,
@@ -143,7 +143,7 @@ pub enum BatchResultsError {
         wanted: String,
     },
     /// Results of another version of the mission.
-    #[error("{}, line {line}: this is a result of another mission, or of other options; name another file", named(.path))]
+    #[error("{}, line {line}: this is a result of another mission, or of other options; name another file with `--out other.jsonl`", named(.path))]
     OtherMission {
         /// The file.
         path: PathBuf,

@@ -342,8 +342,8 @@ fn results_of_something_else_are_refused() {
         let error = BatchResults::open(world.path(), model, version).unwrap_err().to_string();
         error.replace(&format!("{}/", world.folder.path().display()), "")
     };
-    insta::assert_snapshot!(refused("other", "1"), @"results.jsonl, line 1: this is an answer of m, and other is asked now; name another file");
-    insta::assert_snapshot!(refused("m", "2"), @"results.jsonl, line 1: this is a result of another mission, or of other options; name another file");
+    insta::assert_snapshot!(refused("other", "1"), @"results.jsonl, line 1: this is an answer of m, and other is asked now; name another file with `--out other.jsonl`");
+    insta::assert_snapshot!(refused("m", "2"), @"results.jsonl, line 1: this is a result of another mission, or of other options; name another file with `--out other.jsonl`");
     fs::write(world.path(), "{\"suite\":\"T\"}\n").unwrap();
     insta::assert_snapshot!(refused("m", "1"), @"results.jsonl, line 1: this is not the result of a run (missing field `row` at line 1 column 13); name another file");
 }
@@ -374,6 +374,15 @@ fn results_follow_their_rows() {
     let expected = [(1, 6), (2, 2), (2, 4), (3, 8)].map(|(row, n)| (row, Json::from(n)));
     assert_eq!(answers, expected, "the second row of the first file is still there");
     assert_eq!(world.asked(), 8);
+}
+
+#[test]
+fn a_batch_without_a_row_to_ask_is_stopped_by_no_limit() {
+    let world = World::new();
+    runtime().block_on(world.run(&[1, 2], &doubling(), &options()));
+    let report =
+        runtime().block_on(world.run(&[1, 2], &doubling(), &BatchOptions { max_tokens: Some(1), ..options() }));
+    assert_eq!((report.count(RowState::Ok), report.stop), (2, None));
 }
 
 #[test]

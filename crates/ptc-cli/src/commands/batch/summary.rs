@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use ptc_runner::compression::words::grouped;
-use ptc_runner::eval::{BatchReport, RowState};
+use ptc_runner::eval::{BatchReport, BatchStop, RowState};
 use ptc_runner::trace::replay::PriceBook;
 
 use crate::output::counted;
@@ -38,7 +38,11 @@ pub(super) fn write(report: &BatchReport, batch: &About<'_>, out: &mut dyn Write
     dearest(report, out)?;
     failures(report, batch.path, out)?;
     if let Some(stop) = &report.stop {
-        writeln!(out, "stopped: {stop}; the same command continues")?;
+        let again = match stop {
+            BatchStop::Budget(_) => "a higher --max-usd or --max-tokens continues",
+            _ => "the same command continues",
+        };
+        writeln!(out, "stopped: {stop}; {again}")?;
     }
     let tables: String = batch.tables.iter().map(|table| format!(", {}", table.display())).collect();
     writeln!(out, "results: {}{tables}", batch.path.display())
@@ -59,7 +63,7 @@ fn used(report: &BatchReport, batch: &About<'_>) -> String {
     let cost = match (report.usd, batch.prices.price(batch.model)) {
         (Some(usd), _) => format!("USD {usd:.4}"),
         (None, Err(missing)) => missing.to_string(),
-        (None, Ok(_)) => "no price is known".to_owned(),
+        (None, Ok(_)) => "no paid model was asked".to_owned(),
     };
     format!("{} tokens in{cached}, {} out, {cost}", grouped(tokens.input), grouped(tokens.output))
 }
