@@ -155,14 +155,14 @@ fn dearest(mut asked: Vec<&RowResult>) -> Vec<DearRow> {
         let by_cost = other.usd.unwrap_or_default().total_cmp(&one.usd.unwrap_or_default());
         by_cost.then(other.tokens.total().cmp(&one.tokens.total())).then(one.row.cmp(&other.row))
     });
-    let dear = |result: &RowResult| DearRow {
+    let costly = |result: &RowResult| DearRow {
         row: result.row,
         turns: result.turns,
         tokens: result.tokens.total(),
         usd: result.usd,
         run: result.run.clone(),
     };
-    asked.into_iter().take(NAMED).map(dear).collect()
+    asked.into_iter().take(NAMED).map(costly).collect()
 }
 
 fn failures(results: &[RowResult]) -> Vec<FailureGroup> {

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use indexmap::{IndexMap, IndexSet};
 use ptc_chat::Tokens;
 use ptc_config::named;
 use ptc_lisp::{Import, Value};
-use ptc_transcript::private_folder;
+use ptc_transcript::{private_file, private_folder};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -104,9 +104,7 @@ impl RowResult {
     pub fn record(&self, folder: &Path) -> Option<PathBuf> {
         below(folder, self.run.as_deref()?)
     }
-}
 
-impl RowResult {
     /// What its tokens cost, where that was not known when it was found. Called agents count as the model.
     fn price(&mut self, prices: &PricesOf) {
         if self.usd.is_none() && self.tokens.total() > 0 {
@@ -270,8 +268,10 @@ impl BatchResults {
             text.push('\n');
         }
         // A reader sees the one or the other.
-        ptc_transcript::private_file().write(true).create(true).truncate(true).open(&sorted).map_err(unwritable)?;
-        fs::write(&sorted, text).and_then(|()| fs::rename(&sorted, &path)).map_err(unwritable)?;
+        let file = private_file().write(true).create(true).truncate(true).open(&sorted);
+        // On the disk before it replaces what is there: a power failure must not leave an empty file.
+        let written = file.and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()));
+        written.and_then(|()| fs::rename(&sorted, &path)).map_err(unwritable)?;
         results.retain(|result| numbers.contains_key(&result.key));
         Ok(results)
     }
