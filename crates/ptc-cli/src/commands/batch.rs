@@ -9,13 +9,15 @@ mod rows;
 mod summary;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_runner::agent::{Agent, CancellationToken, Context, LlmRetry};
-use ptc_runner::chat::{Llm, fingerprint, shown_addresses};
-use ptc_runner::config::{MissionFile, ModelName, RecordFormat, RunModels, Settings, named, read_text};
+use ptc_runner::chat::{Llm, LlmError, LlmErrorKind, fingerprint, llm_fn, shown_addresses};
+use ptc_runner::config::{MissionFile, ModelName, RunModels, Settings, read_text};
 use ptc_runner::eval::{
     BatchMission, BatchOptions, BatchPlace, BatchReport, BatchResults, BatchRow, BatchStop, PricesOf, RowModels,
     RowState, batch_table, is_rate_of, run_batch,
@@ -25,10 +27,10 @@ use ptc_runner::mcp::HostedServers;
 use ptc_runner::trace::replay::{NoPrice, PriceBook};
 use serde_json::json;
 
+use super::run::answer::Target;
 use super::run::llm::Connect;
 use super::run::{ApproveArg, approve, asked, overrides};
 use crate::failure::{Exit, Failure};
-use crate::files::{Format, WholeFile};
 use crate::output::live;
 use crate::signals::listening;
 use crate::{data, files, output, seal, trust};
@@ -119,7 +121,7 @@ struct Work {
     patience: Option<Duration>,
     rows: Vec<BatchRow>,
     place: BatchPlace,
-    tables: Vec<(RecordFormat, WholeFile)>,
+    tables: Vec<Target>,
 }
 
 impl Work {
@@ -151,13 +153,8 @@ impl Work {
         let (report, signal) = listening(&options.cancel.clone(), run_batch(place, rows, results, &options))?;
         live::clear();
         let report = report?;
-        let found = BatchResults::read(&path)?;
-        for (format, file) in &tables {
-            let mut bytes = Vec::new();
-            let remarks = format.write(&batch_table(&found), &mut bytes).map_err(|error| format!("--out: {error}"))?;
-            output::notes(&remarks);
-            file.write_bytes(&bytes)?;
-        }
+        let found = batch_table(&BatchResults::read(&path)?);
+        tables.iter().try_for_each(|table| table.write_value(&found))?;
         if args.json {
             output::json(&report)?;
         } else {
@@ -243,10 +240,16 @@ fn models(args: &BatchArgs, models: &RunModels) -> Result<Arc<dyn Fn() -> RowMod
     let shared = connect.all(models)?;
     let names = models.clone();
     let is_recorded = matches!(models.first, ModelName::Replay(_));
-    Ok(Arc::new(move || match is_recorded {
-        // They were read a moment ago.
-        true => connect.all(&names).unwrap_or_else(|_| shared.clone()),
-        false => shared.clone(),
+    Ok(Arc::new(move || match is_recorded.then(|| connect.all(&names)) {
+        None => shared.clone(),
+        Some(Ok(models)) => models,
+        // The file was there a moment ago.
+        Some(Err(failure)) => {
+            let problem = LlmError::new(LlmErrorKind::ConfigError, failure.to_string());
+            let gone: Arc<dyn Llm> = Arc::new(llm_fn("recorded answers", move |_| Err(problem.clone())));
+            let below = names.below.iter().map(|(name, _)| (name.clone(), Arc::clone(&gone))).collect();
+            (gone, below)
+        }
     }))
 }
 
@@ -286,23 +289,29 @@ fn version(args: &BatchArgs) -> Result<String, Failure> {
 }
 
 /// The files of `--out` besides the results, with their formats. Errors when one is a file that the command reads.
-fn tables(args: &BatchArgs, read: &[(&'static str, &Path)]) -> Result<Vec<(RecordFormat, WholeFile)>, Failure> {
+fn tables(args: &BatchArgs, read: &[(&'static str, &Path)]) -> Result<Vec<Target>, Failure> {
     let results = args.results();
     let outputs: Vec<(&'static str, Option<&Path>)> =
         args.tables().map(|path| ("--out", Some(path.as_path()))).chain([("--out", Some(results.as_path()))]).collect();
     let own = [("the mission", args.asked.mission.as_path()), ("the rows", Path::new(&args.each))];
     files::apart(&outputs, &[&own, read].concat())?;
-    let table = |path: &PathBuf| -> Result<(RecordFormat, WholeFile), Failure> {
-        let format = RecordFormat::of_file(path).ok_or_else(|| {
-            let endings: Vec<String> = RecordFormat::ENDINGS.iter().map(|(ending, _)| format!(".{ending}")).collect();
-            format!("--out {}: its ending says the format; use one of {}", named(path), endings.join(", "))
-        })?;
-        format.check_build()?;
-        // The same command wrote it when it was stopped.
-        let is_own = results.exists();
-        Ok((format, WholeFile::at(path, Format::OUT, args.force || is_own)?))
+    args.tables().map(|path| Target::new(path, args.force || is_table(path))).collect()
+}
+
+/// Whether a file is a table that a batch wrote: its columns are named at one of its ends.
+fn is_table(path: &Path) -> bool {
+    const LOOKED_AT: u64 = 1 << 16;
+    let ends = || -> std::io::Result<Vec<u8>> {
+        let mut file = File::open(path)?;
+        let mut found = Vec::new();
+        file.by_ref().take(LOOKED_AT).read_to_end(&mut found)?;
+        file.seek(SeekFrom::Start(file.metadata()?.len().saturating_sub(LOOKED_AT)))?;
+        file.take(LOOKED_AT).read_to_end(&mut found)?;
+        Ok(found)
     };
-    args.tables().map(table).collect()
+    let found = ends().unwrap_or_default();
+    path.is_file()
+        && [b"run_row".as_slice(), b"run_state"].iter().all(|name| found.windows(name.len()).any(|part| part == *name))
 }
 
 /// So many rows, from all parts of them.

@@ -1,6 +1,6 @@
 //! `ptc run`: a mission with a model.
 
-mod answer;
+pub(crate) mod answer;
 pub(crate) mod approve;
 mod args;
 pub(crate) mod asked;

@@ -69,6 +69,11 @@ fn a_batch_is_sampled_continued_and_asked_again() {
     assert!(err.contains("3 of 4 rows have a result"), "{err}");
     assert_eq!(results(folder, "rows.results.jsonl")[3]["attempt"], json!(2));
     assert_eq!(fs::read_to_string(folder.join("t.csv")).unwrap().lines().count(), 5);
+    // A file of somebody else stays, although there are results.
+    fs::write(folder.join("own.csv"), "a,b\n1,2\n").unwrap();
+    let error = refused(folder, &["batch", "m.toml", "--each", "rows.csv", "--out", "own.csv"]);
+    assert!(error.contains("there is a file already"), "{error}");
+    assert_eq!(fs::read_to_string(folder.join("own.csv")).unwrap(), "a,b\n1,2\n");
 }
 
 #[test]

@@ -134,7 +134,7 @@ impl Elsewhere {
     }
 }
 
-/// Why there is no outcome.
+/// Why an outcome is missing.
 enum Lost {
     Engine(ClientError),
     Refused(String),

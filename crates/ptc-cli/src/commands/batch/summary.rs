@@ -94,21 +94,21 @@ fn whole(report: &BatchReport, all: usize, out: &mut dyn Write) -> io::Result<()
 }
 
 fn dearest(report: &BatchReport, out: &mut dyn Write) -> io::Result<()> {
-    // Few rows are all in the results, and of rows that are alike none is dear.
+    // Few rows are all in the results, and rows that are alike need no order.
     let are_alike = report.quantiles.get("tokens").is_none_or(|tokens| tokens.p50 >= tokens.max);
     if report.rows <= report.dearest.len() || are_alike {
         return Ok(());
     }
     writeln!(out, "\nthe dearest rows")?;
-    for dear in &report.dearest {
-        let usd = dear.usd.map(|usd| format!(", USD {usd:.4}")).unwrap_or_default();
-        let run = dear.run.as_ref().map(|run| format!("  {run}")).unwrap_or_default();
+    for costly in &report.dearest {
+        let usd = costly.usd.map(|usd| format!(", USD {usd:.4}")).unwrap_or_default();
+        let run = costly.run.as_ref().map(|run| format!("  {run}")).unwrap_or_default();
         writeln!(
             out,
             "  row {}: {}, {} tokens{usd}{run}",
-            dear.row,
-            counted(dear.turns, "turn"),
-            grouped(dear.tokens)
+            costly.row,
+            counted(costly.turns, "turn"),
+            grouped(costly.tokens)
         )?;
     }
     Ok(())

@@ -12,14 +12,14 @@ use crate::files::{Format, WholeFile};
 use crate::{ended, output};
 
 /// Where an answer is written besides standard output.
-pub(super) struct Target {
+pub(crate) struct Target {
     format: RecordFormat,
     file: WholeFile,
 }
 
 impl Target {
     /// Errors when the name of the file does not say a format, and when it may not be replaced.
-    pub(super) fn new(path: &Path, force: bool) -> Result<Target, Failure> {
+    pub(crate) fn new(path: &Path, force: bool) -> Result<Target, Failure> {
         let format = RecordFormat::of_file(path).ok_or_else(|| {
             let endings: Vec<String> = RecordFormat::ENDINGS.iter().map(|(ending, _)| format!(".{ending}")).collect();
             format!("--out {}: its ending says the format; use one of {}", named(path), endings.join(", "))
@@ -30,7 +30,11 @@ impl Target {
 
     /// Write the answer, if there is one.
     pub(super) fn write(&self, step: &Step) -> Result<(), Failure> {
-        let Some(value) = returned(step) else { return Ok(()) };
+        returned(step).map_or(Ok(()), |value| self.write_value(value))
+    }
+
+    /// Write a value.
+    pub(crate) fn write_value(&self, value: &Value) -> Result<(), Failure> {
         let mut bytes = Vec::new();
         let remarks = self.format.write(value, &mut bytes).map_err(|error| format!("--out: {error}"))?;
         output::notes(&remarks);
