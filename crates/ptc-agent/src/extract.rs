@@ -17,6 +17,15 @@ use ptc_lisp::TokenKind;
 /// What an answer should look like; the end of most errors.
 const WANTED: &str = "Write exactly one fenced block tagged `clojure`";
 
+/// What to write where a server does not send UTF-8.
+const UNDECODED: &str = "a character there was not sent as UTF-8 and is lost. Write it as an escape, as in \"caf\\u00e9\", and U+FFFD itself as \\ufffd";
+
+/// What decoders write for bytes that are not UTF-8.
+const UNREADABLE: char = '\u{fffd}';
+
+/// Characters that an error quotes before and after one that was lost.
+const AROUND: usize = 20;
+
 /// Why an answer holds no single program; shown to the model as it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -54,12 +63,15 @@ pub enum ExtractError {
          blocks do not share variables"
     )]
     Multiple(usize),
+    /// A character of the program was lost on its way here.
+    #[error("your program has U+FFFD in `{0}`: {UNDECODED}")]
+    Undecoded(String),
 }
 
 impl ExtractError {
-    /// Whether the answer has no program, rather than too many.
+    /// Whether the answer has no program, rather than too many or one that is damaged.
     pub(crate) fn is_missing(&self) -> bool {
-        !matches!(self, ExtractError::Multiple(_))
+        !matches!(self, ExtractError::Multiple(_) | ExtractError::Undecoded(_))
     }
 }
 
@@ -79,6 +91,7 @@ fn native_calls(tools: &[String], programs: &[String]) -> String {
 /// - else one block of any tag that starts with `(`, perhaps after comments
 /// - else the whole answer, if it starts so
 /// - else one element such as `<clojure>` or `<code>` that starts so
+/// - a program with U+FFFD outside of its comments is an error: it is not what the model wrote
 ///
 /// ```
 /// use ptc_agent::extract_program;
@@ -92,6 +105,15 @@ pub fn extract_program(answer: &str) -> Result<String, ExtractError> {
 
 /// The program in a reply; the only one in its thoughts when the reply is complete and has nothing else.
 pub(crate) fn program_of(reply: &Reply) -> Result<String, ExtractError> {
+    let program = program_as_sent(reply)?;
+    let is_lost = code(&program).any(|token| token.contains(UNREADABLE));
+    match undecoded(&program).filter(|_| is_lost) {
+        Some(place) => Err(ExtractError::Undecoded(place)),
+        None => Ok(program),
+    }
+}
+
+fn program_as_sent(reply: &Reply) -> Result<String, ExtractError> {
     let answer = with_plain_line_ends(&reply.content);
     let parts = fence::parts(&answer);
     let blocks = fence::fenced_blocks(&answer);
@@ -173,19 +195,25 @@ fn single(mut programs: Vec<String>) -> Result<Option<String>, ExtractError> {
         programs.retain(|program| code_lines(program).next().is_some());
     }
     let mut known = HashSet::new();
-    programs.retain(|program| known.insert(code(program)));
+    programs.retain(|program| known.insert(code(program).map(str::to_owned).collect::<Vec<_>>()));
     match programs.len() {
         0 | 1 => Ok(programs.pop()),
         several => Err(ExtractError::Multiple(several)),
     }
 }
 
-/// The tokens of a program: models repeat one with other line ends and comments.
-fn code(program: &str) -> Vec<String> {
+/// The tokens of a program without its comments: models repeat one with other line ends and comments.
+fn code(program: &str) -> impl Iterator<Item = &str> {
     let tokens = ptc_lisp::tokens(program).into_iter().filter(|token| token.kind != TokenKind::Comment);
-    let text =
-        |span: ptc_lisp::Span| program.get(span.start as usize..span.end as usize).unwrap_or_default().to_owned();
-    tokens.map(|token| text(token.span)).collect()
+    tokens.map(|token| program.get(token.span.start as usize..token.span.end as usize).unwrap_or_default())
+}
+
+/// The first character that stands for bytes that could not be read, with the word around it.
+fn undecoded(text: &str) -> Option<String> {
+    let (before, from) = text.split_at_checked(text.find(UNREADABLE)?)?;
+    let before: Vec<char> = before.chars().rev().take_while(|c| !c.is_whitespace()).take(AROUND).collect();
+    let from = from.chars().take_while(|c| !c.is_whitespace()).take(AROUND);
+    Some(before.into_iter().rev().chain(from).collect())
 }
 
 #[cfg(test)]

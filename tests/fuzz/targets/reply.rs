@@ -2,6 +2,9 @@
 
 use ptc_runner::agent::{ExtractError, extract_json, extract_program};
 
+/// What stands for bytes that are not UTF-8.
+const LOST: char = '\u{fffd}';
+
 pub(crate) fn run(bytes: &[u8]) {
     let answer = String::from_utf8_lossy(bytes);
     program(&answer);
@@ -16,6 +19,7 @@ fn program(answer: &str) {
     match found {
         Ok(program) => found_again(&program, &lines),
         Err(ExtractError::Multiple(count)) => assert!(count > 1, "{count} programs in {answer:?}"),
+        Err(ExtractError::Undecoded(word)) => assert!(word.contains(LOST), "{word:?} in {answer:?}"),
         Err(_) => {
             assert!(!lines.trim_start().starts_with('(') || has_marks(&lines), "no program in {answer:?}");
         }
@@ -46,8 +50,9 @@ fn has_marks(text: &str) -> bool {
 /// JSON is found again alone, and in a block whatever its strings hold.
 fn json(answer: &str) {
     let Ok(found) = extract_json(answer) else { return };
-    assert_eq!(extract_json(&found.to_string()), Ok(found.clone()), "from {answer:?}");
+    let text = found.to_string().replace(LOST, "\\ufffd");
+    assert_eq!(extract_json(&text), Ok(found.clone()), "from {answer:?}");
     if found.is_object() || found.is_array() {
-        assert_eq!(extract_json(&format!("So:\n```json\n{found}\n```\n")), Ok(found), "from {answer:?}");
+        assert_eq!(extract_json(&format!("So:\n```json\n{text}\n```\n")), Ok(found), "from {answer:?}");
     }
 }

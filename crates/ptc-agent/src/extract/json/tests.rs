@@ -24,6 +24,18 @@ fn without_a_block_the_first_bracket_counts() {
     assert!(matches!(extract_json("{\"a\": "), Err(JsonError::Invalid(_))));
 }
 
+#[test]
+fn characters_that_were_lost_are_named() {
+    let lost = Err(JsonError::Undecoded("\"caf\u{fffd}\"}".to_owned()));
+    for answer in
+        ["{\"a\": \"caf\u{fffd}\"}", "```json\n{\"a\": \"caf\u{fffd}\"}\n```", "so: {\"a\": \"caf\u{fffd}\"} done"]
+    {
+        assert_eq!(extract_json(answer), lost);
+    }
+    assert_eq!(extract_json("voil\u{fffd}: [1] f\u{fffd}in"), Ok(json!([1])));
+    assert_eq!(extract_json(r#"["\ufffd"]"#), Ok(json!(["\u{fffd}"])));
+}
+
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(json!(null)),

@@ -42,6 +42,7 @@ fn shown(error: &ExtractError) -> String {
         ExtractError::NoCode => "NOCODE".to_owned(),
         ExtractError::Empty => "EMPTY".to_owned(),
         ExtractError::OnlyThoughts => "ONLY".to_owned(),
+        ExtractError::Undecoded(place) => format!("LOST {place}"),
         ExtractError::Multiple(count) => format!("MULTI {count}"),
         ExtractError::OtherLanguage(language) => format!("LANG {language}"),
         ExtractError::ProgramInCall(tool) => format!("INCALL {tool}"),
