@@ -23,7 +23,7 @@ use crate::lines::LinesError;
 use local::Runner;
 
 pub use local::{BatchMission, PricesOf, RowModels, is_rate_of};
-pub use report::{BatchReport, DearRow, FailureGroup, Quantiles};
+pub use report::{BatchReport, ExpensiveRow, FailureGroup, Quantiles};
 pub use results::{BatchResults, BatchResultsError, RowResult, RowState, table};
 pub use row::BatchRow;
 

@@ -42,8 +42,8 @@ mod variant;
 pub use assertion::Assertion;
 pub use batch::{
     BatchError, BatchMission, BatchOptions, BatchPlace, BatchReport, BatchResults, BatchResultsError, BatchRow,
-    BatchStop, DearRow, FailureGroup, OnRow, OnTrouble, PricesOf, Quantiles, RowEnd, RowModels, RowResult, RowState,
-    RunElsewhere, is_rate_of, run_batch, table as batch_table,
+    BatchStop, ExpensiveRow, FailureGroup, OnRow, OnTrouble, PricesOf, Quantiles, RowEnd, RowModels, RowResult,
+    RowState, RunElsewhere, is_rate_of, run_batch, table as batch_table,
 };
 pub use case::{Case, CompiledInput};
 pub use constraint::{Constraint, Kind};

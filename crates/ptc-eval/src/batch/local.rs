@@ -107,7 +107,7 @@ impl Runner {
     fn used(&self, recorded: &Recorded) -> Tally {
         let mut used = Tally::default();
         for (model, tokens) in recorded.tokens_by_model() {
-            used.add(&tokens, (self.mission.prices)(model).as_ref());
+            used.add(&tokens, (self.mission.prices)(model).map(|prices| prices.cost(&tokens)));
         }
         used.requests = recorded.replies().len() as u64;
         used
@@ -127,29 +127,18 @@ fn context(data: &Map, row: &BatchRow) -> Context {
     Context::from_map(Value::map_from(entries).as_map().cloned().unwrap_or_default())
 }
 
-/// What the end of a run says.
+/// What the end of a run says, and its models, which were asked until then.
 fn ended_by(step: &Step, tally: &Tally) -> RowEnd {
-    let fail = step.fail();
-    let stop = fail.and_then(|fail| stop_of(fail, tally));
-    let state = match (&stop, step.ending, fail.map(|fail| &fail.reason)) {
-        (Some(_), ..) | (_, _, Some(FailReason::Cancelled)) => RowState::Stopped,
-        (_, EndingKind::Return | EndingKind::Value | EndingKind::Fallback, _) => RowState::Ok,
-        (_, EndingKind::Limit, _) => RowState::Limit,
-        (.., Some(FailReason::LlmError)) if tally.error.as_ref().is_some_and(service::is_at_fault) => {
-            RowState::Unreachable
-        }
-        _ => RowState::Failed,
+    let end = RowEnd::of_step(step);
+    let stop = step.fail().and_then(|fail| stop_of(fail, tally));
+    let is_cut_off = tally.error.as_ref().is_some_and(service::is_at_fault)
+        && step.fail().is_some_and(|fail| fail.reason == FailReason::LlmError);
+    let state = match &stop {
+        Some(_) => RowState::Stopped,
+        None if end.state == RowState::Failed && is_cut_off => RowState::Unreachable,
+        None => end.state,
     };
-    let answer = step.return_value().filter(|_| state == RowState::Ok);
-    RowEnd {
-        state,
-        answer: answer.map_or(Json::Null, |value| json_of(value, ValueForm::Plain)),
-        reason: fail.map(|fail| fail.reason.as_str().to_owned()),
-        message: fail.map(|fail| fail.message.clone()),
-        turns: step.usage.turns,
-        stop,
-        ..RowEnd::default()
-    }
+    RowEnd { state, stop, ..end }
 }
 
 /// Why no other row need be tried either, if that is so.
@@ -187,6 +176,27 @@ fn unrecorded(error: &impl ToString) -> RowEnd {
 }
 
 impl RowEnd {
+    /// What the end of a run says: state, answer or reason, and turns.
+    #[must_use]
+    pub fn of_step(step: &Step) -> RowEnd {
+        let fail = step.fail();
+        let state = match (step.ending, fail.map(|fail| &fail.reason)) {
+            (_, Some(FailReason::Cancelled)) => RowState::Stopped,
+            (EndingKind::Return | EndingKind::Value | EndingKind::Fallback, _) => RowState::Ok,
+            (EndingKind::Limit, _) => RowState::Limit,
+            _ => RowState::Failed,
+        };
+        let answer = step.return_value().filter(|_| state == RowState::Ok);
+        RowEnd {
+            state,
+            answer: answer.map_or(Json::Null, |value| json_of(value, ValueForm::Plain)),
+            reason: fail.map(|fail| fail.reason.as_str().to_owned()),
+            message: fail.map(|fail| fail.message.clone()),
+            turns: step.usage.turns,
+            ..RowEnd::default()
+        }
+    }
+
     /// Tokens and cost, with those of earlier attempts.
     pub(super) fn after(&self, (tokens, usd): &(Tokens, f64)) -> (Tokens, Option<f64>) {
         let mut all = *tokens;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::BatchStop;
 use super::results::{RowResult, RowState};
 
-/// The dearest rows that a report names, and the reasons of failures.
+/// The most expensive rows that a report names, and the reasons of failures.
 const NAMED: usize = 10;
 
 /// Characters of a message by which failures are grouped.
@@ -37,7 +37,7 @@ pub struct BatchReport {
     /// How the rows differ in what they needed.
     pub quantiles: IndexMap<&'static str, Quantiles>,
     /// The rows that cost most, or used the most tokens where no price is known.
-    pub dearest: Vec<DearRow>,
+    pub most_expensive: Vec<ExpensiveRow>,
     /// Why rows have no answer, the most frequent reason first.
     pub failures: Vec<FailureGroup>,
 }
@@ -59,7 +59,7 @@ pub struct Quantiles {
 /// A row that cost much.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct DearRow {
+pub struct ExpensiveRow {
     /// Its number, from 1.
     pub row: usize,
     /// Turns.
@@ -125,7 +125,7 @@ impl BatchReport {
             tokens,
             usd: costs.map(|costs| costs.iter().sum()),
             quantiles: quantiles.collect(),
-            dearest: dearest(asked),
+            most_expensive: most_expensive(asked),
             failures: failures(results),
         }
     }
@@ -150,12 +150,12 @@ impl Quantiles {
     }
 }
 
-fn dearest(mut asked: Vec<&RowResult>) -> Vec<DearRow> {
+fn most_expensive(mut asked: Vec<&RowResult>) -> Vec<ExpensiveRow> {
     asked.sort_by(|one, other| {
         let by_cost = other.usd.unwrap_or_default().total_cmp(&one.usd.unwrap_or_default());
         by_cost.then(other.tokens.total().cmp(&one.tokens.total())).then(one.row.cmp(&other.row))
     });
-    let costly = |result: &RowResult| DearRow {
+    let costly = |result: &RowResult| ExpensiveRow {
         row: result.row,
         turns: result.turns,
         tokens: result.tokens.total(),

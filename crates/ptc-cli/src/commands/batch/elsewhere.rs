@@ -10,7 +10,7 @@ use ptc_runner::config::{MissionFile, Settings};
 use ptc_runner::eval::{BatchPlace, BatchRow, BatchStop, RowEnd, RowState};
 use ptc_runner::lisp::key_text;
 use ptc_runner::trace::replay::PriceBook;
-use ptc_runner::transcript::{EndingKind, Recorded, ValueForm, json_of};
+use ptc_runner::transcript::{Recorded, ValueForm, json_of};
 use serde_json::{Map as JsonMap, Value as Json};
 
 use super::{BatchArgs, Work, jobs, rows, tables, version};
@@ -110,7 +110,11 @@ impl Elsewhere {
     async fn end(&self, id: &MissionId, outcome: Outcome) -> Result<RowEnd, Failure> {
         let (record, step) = recorded_step(id, outcome, &self.blobs).await?;
         let recorded = Recorded::read(record.as_bytes())?;
-        let mut end = RowEnd { turns: step.usage.turns, ..RowEnd::default() };
+        let mut end = RowEnd::of_step(&step);
+        // The engine does not continue what was cancelled there.
+        if end.state == RowState::Stopped {
+            end.state = RowState::Failed;
+        }
         let mut usd = Some(0.0);
         for (model, tokens) in recorded.iter().flat_map(Recorded::tokens_by_model) {
             end.tokens.add(&tokens);
@@ -118,18 +122,6 @@ impl Elsewhere {
         }
         end.usd = usd.filter(|_| end.tokens.total() > 0);
         end.requests = step.usage.llm_requests.unwrap_or_default().max(1);
-        end.state = match step.ending {
-            EndingKind::Return | EndingKind::Value | EndingKind::Fallback => RowState::Ok,
-            EndingKind::Limit => RowState::Limit,
-            _ => RowState::Failed,
-        };
-        match step.return_value().filter(|_| end.state == RowState::Ok) {
-            Some(value) => end.answer = json_of(value, ValueForm::Plain),
-            None => {
-                end.reason = step.fail().map(|fail| fail.reason.as_str().to_owned());
-                end.message = step.fail().map(|fail| fail.message.clone());
-            }
-        }
         Ok(end)
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn write(report: &BatchReport, batch: &About<'_>, out: &mut dyn Write
     if report.rows < batch.all && report.stop.is_none() {
         whole(report, batch.all, out)?;
     }
-    dearest(report, out)?;
+    most_expensive(report, out)?;
     failures(report, batch.path, out)?;
     if let Some(stop) = &report.stop {
         let again = match stop {
@@ -93,14 +93,14 @@ fn whole(report: &BatchReport, all: usize, out: &mut dyn Write) -> io::Result<()
     writeln!(out, "\nall {} rows would take about {tokens} tokens{usd}, if they are like these", grouped(all))
 }
 
-fn dearest(report: &BatchReport, out: &mut dyn Write) -> io::Result<()> {
+fn most_expensive(report: &BatchReport, out: &mut dyn Write) -> io::Result<()> {
     // Few rows are all in the results, and rows that are alike need no order.
     let are_alike = report.quantiles.get("tokens").is_none_or(|tokens| tokens.p50 >= tokens.max);
-    if report.rows <= report.dearest.len() || are_alike {
+    if report.rows <= report.most_expensive.len() || are_alike {
         return Ok(());
     }
-    writeln!(out, "\nthe dearest rows")?;
-    for costly in &report.dearest {
+    writeln!(out, "\nthe most expensive rows")?;
+    for costly in &report.most_expensive {
         let usd = costly.usd.map(|usd| format!(", USD {usd:.4}")).unwrap_or_default();
         let run = costly.run.as_ref().map(|run| format!("  {run}")).unwrap_or_default();
         writeln!(

@@ -140,16 +140,16 @@ function chart(run) {
       h("span", { class: "t-new", style: height(Math.max(0, tokens.input - tokens.cached)) }),
       h("span", { class: "t-cached", style: height(tokens.cached) }));
   });
-  const dearest = Math.max(0, ...costs);
+  const highest = Math.max(0, ...costs);
   const costBars = () => run.turns.map((turn) => h("a", { class: "column", href: address(run, turn.number), tabindex: "-1", title: `Turn ${turn.number}: ${turn.cost === undefined ? "cost not known" : money(turn.cost)}` },
-    h("span", { class: "t-cost", style: { height: ((turn.cost || 0) / dearest) * 100 + "%" } })));
+    h("span", { class: "t-cost", style: { height: ((turn.cost || 0) / highest) * 100 + "%" } })));
   const step = Math.max(1, Math.ceil(run.turns.length / 12));
   return h("figure", { class: "chart" },
     h("div", { class: "plot" }, h("span", { class: "axis most" }, short(most)), h("span", { class: "axis least" }, "0"), h("div", { class: "columns" }, bars)),
-    dearest > 0 ? h("div", { class: "plot of-cost" }, h("span", { class: "axis most" }, money(dearest)), h("div", { class: "columns" }, costBars())) : null,
+    highest > 0 ? h("div", { class: "plot of-cost" }, h("span", { class: "axis most" }, money(highest)), h("div", { class: "columns" }, costBars())) : null,
     h("div", { class: "ticks" }, run.turns.map((turn, i) => h("span", {}, i % step === 0 ? h("span", {}, String(turn.number)) : null))),
     h("figcaption", {}, h("span", { class: "key" }, h("i", { class: "t-cached" }), isCounted ? "input from the cache" : "input that all requests begin with"), h("span", { class: "key" }, h("i", { class: "t-new" }), "new input"), h("span", { class: "key" }, h("i", { class: "t-out" }), "output"),
-      dearest > 0 ? h("span", { class: "key" }, h("i", { class: "t-cost" }), "cost") : null,
+      highest > 0 ? h("span", { class: "key" }, h("i", { class: "t-cost" }), "cost") : null,
       costs.length ? h("span", { class: "muted" }, `${money(Math.min(...costs))} to ${money(Math.max(...costs))} a turn`) : null,
       isCounted ? null : h("span", { class: "muted" }, "estimated: the provider did not count")));
 }
