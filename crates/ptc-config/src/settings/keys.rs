@@ -87,7 +87,7 @@ pub(super) const KEYS: [SettingKey; 5] = [
         option: "--approve",
         doc: "What happens to calls that need approval: all of them run, you are asked on the terminal, or none of them runs. The order is from loose to strict.",
         default: || json!(ApproveSetting::default()),
-        read: |item, settings| given(item, item.choice("answer", &APPROVE)?, &mut settings.approve),
+        read: |item, settings| given(item, item.choice("value of approve", &APPROVE)?, &mut settings.approve),
         shown: |settings| shown(&settings.approve, |approve| json!(approve)),
     },
 ];

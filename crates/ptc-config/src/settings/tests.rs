@@ -80,7 +80,7 @@ fn values_that_cannot_be_used_are_refused_with_their_places() {
     assert_snapshot!(user("prices = 3"), @r#"…/user/ptc/config.toml:1:10: prices must be a text: a file with prices, a model of the built-in list, or "input=3,output=15" (got 3)"#);
     assert_snapshot!(user("\nkeep = 0"), @r#"…/user/ptc/config.toml:2:8: keep must be a number of runs, 1 or more, or "all" (got 0)"#);
     assert_snapshot!(user("jobs = 0"), @"…/user/ptc/config.toml:1:8: jobs must be a number of runs, 1 or more (got 0)");
-    assert_snapshot!(user("approve = true"), @"…/user/ptc/config.toml:1:11: unknown answer true (all, ask, none)");
+    assert_snapshot!(user("approve = true"), @"…/user/ptc/config.toml:1:11: unknown value of approve true (all, ask, none)");
     assert_snapshot!(user("llm = 'ollama:qwen3'"), @"…/user/ptc/config.toml:1:1: unknown key `llm` in the settings; use `model`");
     assert_snapshot!(user("token_command = ['x']"), @"…/user/ptc/config.toml:1:1: unknown key `token_command` in the settings; known: model, prices, keep, jobs, approve");
     assert_snapshot!(user("jobs = "), @"…/user/ptc/config.toml:1:8: string values must be quoted, expected literal string");
