@@ -286,7 +286,7 @@ impl Column {
         self.unusual = self.unusual.take().or(next.unusual);
     }
 
-    /// What the cells so far become; `has_commas` says whether another column surely has decimal commas.
+    /// What the cells so far become; `has_commas` says whether points may be between thousands, by what the rest of the file is like.
     pub(super) fn ty(&self, has_commas: bool) -> ColumnType {
         let numeric = |ty: fn(Notation) -> ColumnType| ty(self.notation(has_commas).unwrap_or(Notations::PLAIN));
         match &self.given {
@@ -326,11 +326,10 @@ impl Column {
         self.has_exponent || if notation.decimal == '.' { self.has_point } else { self.has_comma }
     }
 
-    /// Whether it surely has decimal commas.
-    pub(super) fn has_decimal_commas(&self) -> bool {
-        self.given != Some(GivenType::Text)
-            && self.is_numeric()
-            && self.notation(false).is_ok_and(|notation| notation.decimal == ',' && self.has_comma)
+    /// Whether its numbers surely have this sign before their decimals.
+    pub(super) fn surely_has(&self, decimal: char) -> bool {
+        let is_sure = |notation: Notation| notation.decimal == decimal && self.has_decimals(notation);
+        self.given != Some(GivenType::Text) && self.is_numeric() && self.notation(true).is_ok_and(is_sure)
     }
 
     /// The notation of its numbers.

@@ -119,7 +119,7 @@ impl<'o> Table<'o> {
                 break;
             }
         }
-        Ok(types(&columns))
+        Ok(self.types_of(&columns))
     }
 
     /// The error for columns whose cells do not have the type that all of them have together.
@@ -131,17 +131,19 @@ impl<'o> Table<'o> {
 
     /// The types that the cells have.
     fn types(&self) -> Vec<ColumnType> {
-        types(&self.columns)
+        self.types_of(&self.columns)
     }
-}
 
-/// The types of these columns.
-fn types(columns: &[Column]) -> Vec<ColumnType> {
-    let has_commas = has_commas(columns);
-    columns.iter().map(|column| column.ty(has_commas)).collect()
-}
+    fn types_of(&self, columns: &[Column]) -> Vec<ColumnType> {
+        let has_commas = self.has_commas(columns);
+        columns.iter().map(|column| column.ty(has_commas)).collect()
+    }
 
-/// Whether a column surely has decimal commas.
-fn has_commas(columns: &[Column]) -> bool {
-    columns.iter().any(Column::has_decimal_commas)
+    /// Whether points may be between thousands: some column surely has decimal commas, or `;` leaves the comma to numbers
+    /// and no column surely has decimal points.
+    fn has_commas(&self, columns: &[Column]) -> bool {
+        let has_sure = |sign| columns.iter().any(|column| column.surely_has(sign));
+        let is_spared = self.parts.iter().any(|part| part.dialect.syntax.separator == b';');
+        has_sure(',') || (is_spared && !has_sure('.'))
+    }
 }

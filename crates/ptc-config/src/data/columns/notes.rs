@@ -80,7 +80,7 @@ impl Column {
         let (name, key) = (&self.name, key(&self.name));
         if self.is_numeric() && self.notation(has_commas) == Err(Doubt::Point) {
             return Some(format!(
-                "the column `{name}` is text, since its points may be between thousands in a file with decimal commas; say `decimal = \",\"` or `decimal = \".\"`"
+                "the column `{name}` is text, since its points may be between thousands, as in other files with decimal commas or `;` between cells; say `decimal = \",\"` or `decimal = \".\"`"
             ));
         }
         let Kept { at, text, .. } = self.unusual.as_ref()?;

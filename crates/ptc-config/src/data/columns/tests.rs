@@ -76,7 +76,7 @@ fn what_is_not_certain_stays_text_and_names_the_option() {
     insta::assert_snapshot!(notes(&["yes", "No", ""]), @r#"the column `price` is text: `yes`, `No`; `types = { price = "bool" }` reads it as true and false"#);
     let column = column(&["1.234", "5.000"], &ReadOptions::default());
     assert_eq!(column.ty(true), ColumnType::Text);
-    insta::assert_snapshot!(column.notes(&ColumnType::Text, true, &|_| String::new()).join(""), @r#"the column `price` is text, since its points may be between thousands in a file with decimal commas; say `decimal = ","` or `decimal = "."`"#);
+    insta::assert_snapshot!(column.notes(&ColumnType::Text, true, &|_| String::new()).join(""), @r#"the column `price` is text, since its points may be between thousands, as in other files with decimal commas or `;` between cells; say `decimal = ","` or `decimal = "."`"#);
 }
 
 #[test]

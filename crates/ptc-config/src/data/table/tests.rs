@@ -98,7 +98,7 @@ fn cells_are_chosen_by_options() {
     insta::assert_snapshot!(check("a;b\n1.234;2,5\n", serde_json::json!({})), @r#"
     [{:a "1.234" :b 2.5}]
     a.csv: read as CSV, cells separated by `;`, decimal `,`
-    a.csv: the column `a` is text, since its points may be between thousands in a file with decimal commas; say `decimal = ","` or `decimal = "."`
+    a.csv: the column `a` is text, since its points may be between thousands, as in other files with decimal commas or `;` between cells; say `decimal = ","` or `decimal = "."`
     "#);
     insta::assert_snapshot!(check("a,b\n1,2,\n", serde_json::json!({})), @"
     [{:a 1 :b 2}]

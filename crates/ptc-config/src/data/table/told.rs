@@ -6,7 +6,7 @@ use super::super::columns::{At, ColumnType};
 use super::super::dialect::{Dialect, Problem, name_of};
 use super::super::reading::{CellReading, ColumnReading, Reading, lines};
 use super::super::split::{Row, Splitter, Syntax};
-use super::{DataError, DataFile, Part, Source, Table, has_commas};
+use super::{DataError, DataFile, Part, Source, Table};
 use crate::place::{Lines, named, place_in};
 
 /// Columns that a file has notes about.
@@ -180,7 +180,7 @@ impl Table<'_> {
             let word = if part.source.has_rows { "row" } else { "line" };
             format!("{word} {}{of}", at.place)
         };
-        let has_commas = has_commas(&self.columns);
+        let has_commas = self.has_commas(&self.columns);
         let mut notes = Vec::new();
         let mut further = 0;
         for (column, ty) in self.columns.iter().zip(types) {
