@@ -5,6 +5,8 @@ use std::path::Path;
 use ptc_runner::agent::{AgentError, recorded_step};
 use ptc_runner::chat::request_line;
 use ptc_runner::config::named;
+#[cfg(feature = "view")]
+use ptc_runner::eval::{BatchResults, Results};
 use ptc_runner::transcript::{JournalError, Recorded, Step, StepJson, ValueForm, journal_requests, read_record};
 
 use serde_json::Value as Json;
@@ -43,6 +45,13 @@ pub(crate) fn load(path: &Path, bytes: &[u8]) -> Result<RecordedRun, Failure> {
     if bytes.trim_ascii().is_empty() {
         return Err(format!("{file} is empty, not a recorded run").into());
     }
+    #[cfg(feature = "view")]
+    if is_head_of_results(bytes) {
+        return Err(format!(
+            "{file} holds results, not a run: `ptc view {file}` shows its rows, and `ptc show` takes the run that a row names"
+        )
+        .into());
+    }
     match Recorded::read(bytes) {
         Ok(Some(recorded)) => {
             let step = recorded_step(recorded.clone()).map_err(broken)?;
@@ -69,6 +78,12 @@ pub(crate) fn requests(record: &[u8]) -> Result<String, Failure> {
         (Err(_), _) => {}
     })?;
     Ok(lines?)
+}
+
+/// Whether a file that begins so has the results of an evaluation or of a batch.
+#[cfg(feature = "view")]
+pub(crate) fn is_head_of_results(head: &[u8]) -> bool {
+    Results::is_head(head) || BatchResults::is_head(head)
 }
 
 /// Whether the first line is one of a replay file.

@@ -4,12 +4,12 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use ptc_runner::eval::{BatchResults, Results};
 use ptc_runner::transcript::{is_record_head, read_record_head};
 
 use super::gateways::is_state;
 use crate::failure::{Failure, FileFailure};
 use crate::kept;
+use crate::recorded::is_head_of_results;
 
 /// Enough of a file to recognize it.
 const HEAD_BYTES: u64 = 4_096;
@@ -127,10 +127,6 @@ fn names(paths: &[PathBuf]) -> String {
 /// Whether a file is one of the results of an evaluation or of a batch.
 pub(super) fn has_results(path: &Path) -> bool {
     read_record_head(path, HEAD_BYTES).is_ok_and(|head| is_head_of_results(&head))
-}
-
-fn is_head_of_results(head: &[u8]) -> bool {
-    Results::is_head(head) || BatchResults::is_head(head)
 }
 
 /// Records, steps and results of evaluations in a folder, by name; other files and subfolders are skipped.
