@@ -26,6 +26,7 @@
 mod agent;
 mod approval;
 pub mod blocking;
+mod budget;
 mod chain;
 mod chat;
 mod chunker;
@@ -50,6 +51,7 @@ mod tool;
 
 pub use agent::{Agent, AgentBuilder, AgentWarning, Callable, LlmTool, SubagentOptions};
 pub use approval::{Approval, ApprovalScope, ApprovalTool, Approver, PendingCall, PendingProgram};
+pub use budget::{BudgetUsage, Reservation, SharedBudget, TokenCost};
 pub use chain::{RunError, run, run_or_error, then, then_or_error};
 pub use chat::{chat, chat_step};
 pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};
@@ -84,6 +86,7 @@ const _: () = {
     shared::<Context>();
     shared::<LlmChoice>();
     shared::<RunOptions>();
+    shared::<SharedBudget>();
     shared::<FnTool>();
     shared::<ToolContext>();
     shared::<ptc_transcript::Event>();

@@ -12,13 +12,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_agent::CancellationToken;
+use ptc_agent::{BudgetUsage, CancellationToken};
 use ptc_chat::{BoxFuture, Tokens};
 use serde::Serialize;
 use serde_json::Value as Json;
 use tokio::task::{JoinError, JoinSet};
 
-use crate::account::{Account, Bounds};
+use crate::account::Account;
 use crate::lines::LinesError;
 use local::Runner;
 
@@ -175,8 +175,8 @@ pub async fn run_batch(
     results: BatchResults,
     options: &BatchOptions,
 ) -> Result<BatchReport, BatchError> {
-    let bounds = Bounds { usd: options.max_usd, tokens: options.max_tokens };
-    let account = Arc::new(Account::new(bounds).telling(options.on_trouble.clone()));
+    let account = Account::new(options.max_usd, options.max_tokens).telling(options.on_trouble.clone());
+    let account = Arc::new(account);
     let prices = match &place {
         BatchPlace::Here(mission) => Some(Arc::clone(&mission.prices)),
         BatchPlace::Elsewhere(_) => None,
@@ -235,7 +235,7 @@ impl Batch<'_> {
                 Some(attempt) => self.results.before(&known.key, *attempt),
                 None => (known.tokens, known.usd.unwrap_or_default()),
             };
-            self.account.add(usd, tokens.total());
+            self.account.budget.add(BudgetUsage { usd, tokens: tokens.total() });
         }
     }
 
@@ -244,7 +244,7 @@ impl Batch<'_> {
         if self.stop.is_none() && self.options.cancel.is_cancelled() {
             self.stop = Some(BatchStop::Cancelled);
         }
-        if self.stop.is_none() && self.account.is_used_up() {
+        if self.stop.is_none() && self.account.budget.is_used_up() {
             self.stop = Some(BatchStop::Budget("what is left allows no further run".to_owned()));
         }
         self.stop.is_none()
@@ -276,7 +276,7 @@ impl Batch<'_> {
     /// Write down the end of a run, and stop the batch if it says so.
     fn ended(&mut self, row: &BatchRow, attempt: u32, mut end: RowEnd) -> Result<(), BatchError> {
         if matches!(self.place, Place::Elsewhere(_)) {
-            self.account.add(end.usd.unwrap_or_default(), end.tokens.total());
+            self.account.budget.add(BudgetUsage { usd: end.usd.unwrap_or_default(), tokens: end.tokens.total() });
         }
         let is_down = end.state == RowState::Unreachable && self.account.silence() >= self.options.patience;
         if is_down {

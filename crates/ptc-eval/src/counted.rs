@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use ptc_agent::TokenCost;
 use ptc_chat::{BoxFuture, Bucket, ChunkSink, Llm, LlmError, Rate, Reply, Request, Tokens};
 use ptc_trace::replay::Prices;
 use tokio::time::Instant;
@@ -12,7 +13,7 @@ use crate::account::Account;
 /// sub-agents, and compiling.
 pub(crate) struct CountedLlm {
     inner: Arc<dyn Llm>,
-    prices: Option<Prices>,
+    cost: Option<TokenCost>,
     account: Arc<Account>,
     pace: Option<Arc<Pace>>,
     tally: Arc<Mutex<Tally>>,
@@ -42,11 +43,11 @@ impl Default for Tally {
 }
 
 impl Tally {
-    /// Count the tokens of an answer.
-    pub(crate) fn add(&mut self, tokens: &Tokens, prices: Option<&Prices>) {
+    /// Count the tokens of an answer, and what they cost if that is known.
+    pub(crate) fn add(&mut self, tokens: &Tokens, usd: Option<f64>) {
         self.tokens.add(tokens);
-        self.usd += prices.map_or(0.0, |prices| prices.cost(tokens));
-        self.is_priced &= prices.is_some();
+        self.usd += usd.unwrap_or_default();
+        self.is_priced &= usd.is_some();
     }
 }
 
@@ -102,7 +103,8 @@ impl Pace {
 
 impl CountedLlm {
     pub(crate) fn new(inner: Arc<dyn Llm>, prices: Option<Prices>, account: Arc<Account>) -> CountedLlm {
-        CountedLlm { inner, prices, account, pace: None, tally: SharedTally::default().0 }
+        let cost = prices.map(|prices| Arc::new(move |tokens: &Tokens| prices.cost(tokens)) as TokenCost);
+        CountedLlm { inner, cost, account, pace: None, tally: SharedTally::default().0 }
     }
 
     /// The same, no faster than this.
@@ -124,7 +126,8 @@ impl CountedLlm {
         request: &'a Request,
         chunks: Option<&'a mut dyn ChunkSink>,
     ) -> Result<Reply, LlmError> {
-        let reserved = self.account.reserve(request, self.prices.as_ref()).await;
+        let cost = self.cost.as_ref();
+        let reserved = self.account.budget.reserve(request, cost).await;
         let reserved = reserved.inspect_err(|_| lock(&self.tally).is_refused = true)?;
         let estimated = request.estimated_tokens();
         if let Some(pace) = &self.pace {
@@ -133,9 +136,9 @@ impl CountedLlm {
         lock(&self.tally).requests += 1;
         let reply = self.inner.reply(request, chunks).await;
         let reply = reply.inspect_err(|error| self.account.failed(error))?;
-        reserved.answered(reply.tokens.as_ref(), self.prices.as_ref());
+        self.account.answered(reserved, reply.tokens.as_ref(), cost);
         if let Some(tokens) = &reply.tokens {
-            lock(&self.tally).add(tokens, self.prices.as_ref());
+            lock(&self.tally).add(tokens, cost.map(|cost| cost(tokens)));
             if let Some(pace) = &self.pace {
                 pace.used(estimated, tokens.total()).await;
             }

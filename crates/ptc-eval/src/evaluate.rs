@@ -14,9 +14,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures::StreamExt;
+use ptc_agent::BudgetUsage;
 use ptc_mission::LanguageSpec;
 
-use crate::account::{Account, Bounds};
+use crate::account::Account;
 use crate::case::Case;
 use crate::error::EvalError;
 use crate::options::EvalOptions;
@@ -138,7 +139,7 @@ impl Suite {
         if halt.load(Ordering::Relaxed) {
             return Ok(RunEnd::Unasked(SkipReason::Halted));
         }
-        if account.is_used_up() {
+        if account.budget.is_used_up() {
             return Ok(RunEnd::Unasked(SkipReason::NoMoney));
         }
         let ended = self.run(job, options, account).await.and_then(|ended| {
@@ -174,9 +175,9 @@ fn account(options: &EvalOptions) -> Result<Account, EvalError> {
     if options.max_usd.is_some() && prices.is_none() {
         return Err(EvalError::NoPrices { model: options.model_name() });
     }
-    let account = Account::new(Bounds { usd: options.max_usd, tokens: None });
+    let account = Account::new(options.max_usd, None);
     if let (Some(results), Some(prices)) = (&options.results, &prices) {
-        account.add(results.cost(prices), 0);
+        account.budget.add(BudgetUsage { usd: results.cost(prices), tokens: 0 });
     }
     Ok(account)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use indexmap::IndexMap;
-use ptc_agent::{Agent, AgentError, Context, LlmRegistry, RunOptions};
+use ptc_agent::{Agent, AgentError, BudgetUsage, Context, LlmRegistry, RunOptions};
 use ptc_chat::{Llm, Rate, Tokens};
 use ptc_lisp::{Map, Value};
 use ptc_trace::replay::Prices;
@@ -61,7 +61,7 @@ impl Runner {
             Err(error) => return unrecorded(&error),
         };
         let before = recorded.as_deref().map(|recorded| self.used(recorded)).unwrap_or_default();
-        self.account.add(before.usd, before.tokens.total());
+        self.account.budget.add(BudgetUsage { usd: before.usd, tokens: before.tokens.total() });
         let tally = SharedTally::default();
         let mut options = self.options(&tally);
         options.journal = journal;

@@ -92,7 +92,7 @@ async fn asked(
         return compiled(case, prepared, records.kept(run)?).await;
     }
     let may_continue = || {
-        let is_over = account.is_used_up();
+        let is_over = account.budget.is_used_up();
         is_cut.fetch_or(is_over, Ordering::Relaxed);
         !is_over
     };

@@ -1,0 +1,228 @@
+//! What many runs may use together: each request reserves what it may use before it is sent.
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use ptc_chat::{BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request, Tokens};
+use tokio::sync::Notify;
+
+/// What tokens of a model cost, in USD.
+pub type TokenCost = Arc<dyn Fn(&Tokens) -> f64 + Send + Sync>;
+
+/// A limit on tokens, on cost or on both, for any number of runs and models at once.
+///
+/// A request reserves what it may use at most: its estimated size and `max_output_tokens`. It waits while others in
+/// progress hold what it needs, and is an error of kind `no_credit` when it does not fit even without them. So requests
+/// that begin at the same time cannot exceed the limit together.
+///
+/// ```
+/// use std::sync::Arc;
+/// use ptc_agent::{Agent, RunOptions, SharedBudget, blocking};
+/// use ptc_chat::ScriptedLlm;
+///
+/// let budget = Arc::new(SharedBudget::new().max_tokens(100));
+/// let llm = budget.guard(Arc::new(ScriptedLlm::replies(["(return 1)"])), None);
+/// let agent = Agent::builder("One?").build()?;
+/// let step = blocking::run_with(&agent, (), RunOptions::new().llm(llm))?;
+/// assert!(step.fail().unwrap().message.contains("100 of 100 tokens are left"));
+/// # Ok::<(), ptc_agent::AgentError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct SharedBudget {
+    max_usd: Option<f64>,
+    max_tokens: Option<u64>,
+    books: Mutex<Books>,
+    /// A request has ended, so that there may be room for another one.
+    settled: Notify,
+}
+
+/// Tokens, and what they cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct BudgetUsage {
+    /// Of requests and answers.
+    pub tokens: u64,
+    /// USD, for models whose prices are known.
+    pub usd: f64,
+}
+
+#[derive(Debug, Default)]
+struct Books {
+    spent: BudgetUsage,
+    reserved: BudgetUsage,
+    /// Whether a request was refused.
+    is_used_up: bool,
+}
+
+/// What a request may use, set aside until it is dropped.
+#[derive(Debug)]
+#[must_use]
+pub struct Reservation<'a> {
+    budget: &'a SharedBudget,
+    amount: BudgetUsage,
+}
+
+impl SharedBudget {
+    /// A budget without a limit, which only adds up.
+    #[must_use]
+    pub fn new() -> SharedBudget {
+        SharedBudget::default()
+    }
+
+    /// Limit tokens, those of requests and answers together.
+    #[must_use]
+    pub fn max_tokens(self, most: u64) -> SharedBudget {
+        SharedBudget { max_tokens: Some(most), ..self }
+    }
+
+    /// Limit the cost. Models whose cost is not known are then not asked.
+    #[must_use]
+    pub fn max_usd(self, most: f64) -> SharedBudget {
+        SharedBudget { max_usd: Some(most), ..self }
+    }
+
+    /// A model whose requests are paid from this budget.
+    #[must_use]
+    pub fn guard(self: &Arc<Self>, llm: Arc<dyn Llm>, cost: Option<TokenCost>) -> Arc<dyn Llm> {
+        Arc::new(GuardedLlm { llm, cost, budget: Arc::clone(self) })
+    }
+
+    /// What was used, without requests in progress.
+    #[must_use]
+    pub fn used(&self) -> BudgetUsage {
+        self.books().spent
+    }
+
+    /// Count what was used before, or elsewhere.
+    pub fn add(&self, used: BudgetUsage) {
+        let mut books = self.books();
+        books.spent = books.spent.plus(used);
+    }
+
+    /// Whether a request was refused, or a limit is reached: no run need begin.
+    #[must_use]
+    pub fn is_used_up(&self) -> bool {
+        let books = self.books();
+        books.is_used_up
+            || self.max_usd.is_some_and(|most| books.spent.usd >= most)
+            || self.max_tokens.is_some_and(|most| books.spent.tokens >= most)
+    }
+
+    /// Set aside what a request may use. While others in progress could leave enough for it, it waits for them.
+    ///
+    /// Errors when it does not fit even though no other is in progress, and under a limit on cost without `cost`.
+    pub async fn reserve(&self, request: &Request, cost: Option<&TokenCost>) -> Result<Reservation<'_>, LlmError> {
+        if self.max_usd.is_some() && cost.is_none() {
+            let told = "the budget is in USD, and what this model costs is not known; give its prices";
+            return Err(LlmError::new(LlmErrorKind::ConfigError, told));
+        }
+        let amount = BudgetUsage::of(&at_most(request), cost);
+        loop {
+            // Before the books are read: what is settled after that is not missed.
+            let mut settled = std::pin::pin!(self.settled.notified());
+            settled.as_mut().enable();
+            if self.try_reserve(amount)? {
+                return Ok(Reservation { budget: self, amount });
+            }
+            settled.await;
+        }
+    }
+
+    /// Whether the amount was set aside; not where it may fit later.
+    fn try_reserve(&self, amount: BudgetUsage) -> Result<bool, LlmError> {
+        let mut books = self.books();
+        let Some(told) = self.broken_by(&books, amount) else {
+            books.reserved = books.reserved.plus(amount);
+            return Ok(true);
+        };
+        if books.reserved != BudgetUsage::default() {
+            return Ok(false);
+        }
+        books.is_used_up = true;
+        Err(LlmError::new(LlmErrorKind::NoCredit, told))
+    }
+
+    /// The limit that an amount would exceed, in words.
+    fn broken_by(&self, books: &Books, amount: BudgetUsage) -> Option<String> {
+        const LESS: &str = "; with a smaller `max_output_tokens` a request needs less of it";
+        let (spent, all) = (books.spent, books.spent.plus(books.reserved).plus(amount));
+        if let Some(most) = self.max_usd.filter(|most| all.usd > *most) {
+            let left = (most - spent.usd).max(0.0);
+            return Some(format!(
+                "USD {left:.4} of USD {most} are left, and the next request may cost USD {:.4}{LESS}",
+                amount.usd
+            ));
+        }
+        let most = self.max_tokens.filter(|most| all.tokens > *most)?;
+        let left = most.saturating_sub(spent.tokens);
+        Some(format!("{left} of {most} tokens are left, and the next request may use {}{LESS}", amount.tokens))
+    }
+
+    fn books(&self) -> MutexGuard<'_, Books> {
+        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl BudgetUsage {
+    fn of(tokens: &Tokens, cost: Option<&TokenCost>) -> BudgetUsage {
+        BudgetUsage { tokens: tokens.total(), usd: cost.map_or(0.0, |cost| cost(tokens)) }
+    }
+
+    fn plus(self, other: BudgetUsage) -> BudgetUsage {
+        BudgetUsage { tokens: self.tokens.saturating_add(other.tokens), usd: self.usd + other.usd }
+    }
+}
+
+impl Reservation<'_> {
+    /// The request was answered with these tokens: only they are spent. Where the answer does not say its tokens, what was
+    /// reserved is.
+    pub fn answered(self, tokens: Option<&Tokens>, cost: Option<&TokenCost>) {
+        self.budget.add(tokens.map_or(self.amount, |tokens| BudgetUsage::of(tokens, cost)));
+    }
+}
+
+impl Drop for Reservation<'_> {
+    fn drop(&mut self) {
+        let mut books = self.budget.books();
+        books.reserved.tokens = books.reserved.tokens.saturating_sub(self.amount.tokens);
+        books.reserved.usd -= self.amount.usd;
+        // Sums of floating numbers leave dust.
+        if books.reserved.tokens == 0 {
+            books.reserved = BudgetUsage::default();
+        }
+        drop(books);
+        self.budget.settled.notify_waiters();
+    }
+}
+
+/// The most tokens that a request is taken to use: three bytes a token, and an answer as long as it may be.
+fn at_most(request: &Request) -> Tokens {
+    let input = request.estimated_tokens().saturating_mul(4) / 3 + 1;
+    Tokens { input, output: u64::from(request.options.max_output_tokens), ..Tokens::default() }
+}
+
+struct GuardedLlm {
+    llm: Arc<dyn Llm>,
+    cost: Option<TokenCost>,
+    budget: Arc<SharedBudget>,
+}
+
+impl Llm for GuardedLlm {
+    fn reply<'a>(
+        &'a self,
+        request: &'a Request,
+        chunks: Option<&'a mut dyn ChunkSink>,
+    ) -> BoxFuture<'a, Result<Reply, LlmError>> {
+        Box::pin(async move {
+            let reserved = self.budget.reserve(request, self.cost.as_ref()).await?;
+            let reply = self.llm.reply(request, chunks).await?;
+            reserved.answered(reply.tokens.as_ref(), self.cost.as_ref());
+            Ok(reply)
+        })
+    }
+
+    fn name(&self) -> &str {
+        self.llm.name()
+    }
+}

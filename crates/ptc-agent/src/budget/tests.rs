@@ -1,0 +1,93 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use futures::future::join_all;
+use proptest::prelude::*;
+use ptc_chat::{Llm, LlmErrorKind, Message, Reply, Request, Tokens, llm_async_fn};
+
+use super::{BudgetUsage, SharedBudget, TokenCost, at_most};
+
+fn request(length: usize, most: u32) -> Request {
+    let mut request = Request { messages: vec![Message::user("x".repeat(length))], ..Request::default() };
+    request.options.max_output_tokens = most;
+    request
+}
+
+/// A model that takes a moment, and uses as many parts of a hundred of what it may use.
+fn model(parts: u64, in_progress: Arc<AtomicU64>) -> Arc<dyn Llm> {
+    Arc::new(llm_async_fn("m", move |request: Request| {
+        let in_progress = Arc::clone(&in_progress);
+        let may = at_most(&request);
+        let output = may.output * parts / 100;
+        async move {
+            in_progress.fetch_add(may.total(), Ordering::Relaxed);
+            tokio::task::yield_now().await;
+            in_progress.fetch_sub(may.total(), Ordering::Relaxed);
+            Ok(Reply { tokens: Some(Tokens { input: may.input, output, ..Tokens::default() }), ..Reply::text("a") })
+        }
+    }))
+}
+
+fn dollar_a_token() -> TokenCost {
+    Arc::new(|tokens: &Tokens| tokens.total() as f64)
+}
+
+proptest! {
+    /// However many requests begin at once, what was spent and what may still be spent stays within the limit, nothing
+    /// stays reserved, and what fits is answered.
+    #[test]
+    fn no_limit_is_exceeded(
+        requests in prop::collection::vec((0..400_usize, 1..300_u32), 1..24),
+        most in 0..4000_u64,
+        parts in 0..=100_u64,
+        in_usd: bool,
+    ) {
+        let budget = if in_usd { SharedBudget::new().max_usd(most as f64) } else { SharedBudget::new().max_tokens(most) };
+        let budget = Arc::new(budget);
+        let in_progress = Arc::new(AtomicU64::new(0));
+        let llm = budget.guard(model(parts, Arc::clone(&in_progress)), in_usd.then(dollar_a_token));
+        let requests: Vec<Request> = requests.into_iter().map(|(length, most)| request(length, most)).collect();
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let replies = runtime.block_on(join_all(requests.iter().map(|request| async {
+            let reply = llm.reply(request, None).await;
+            let BudgetUsage { tokens, .. } = budget.used();
+            assert!(tokens + in_progress.load(Ordering::Relaxed) <= most);
+            reply
+        })));
+        let used: u64 = replies.iter().flatten().map(|reply| reply.tokens.unwrap().total()).sum();
+        prop_assert_eq!(budget.used().tokens, used);
+        prop_assert!(used <= most);
+        prop_assert_eq!(budget.books().reserved, BudgetUsage::default());
+        for (request, reply) in requests.iter().zip(&replies) {
+            if let Err(error) = reply {
+                prop_assert_eq!(error.kind(), LlmErrorKind::NoCredit);
+                prop_assert!(budget.is_used_up());
+                prop_assert!(used + at_most(request).total() > most, "it would have fitted");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn unknown_costs_are_not_taken_for_nothing() {
+    let in_progress = || Arc::new(AtomicU64::new(0));
+    let budget = Arc::new(SharedBudget::new().max_usd(1e9));
+    let llm = budget.guard(model(50, in_progress()), None);
+    let error = llm.reply(&request(1, 1), None).await.unwrap_err();
+    assert_eq!(error.kind(), LlmErrorKind::ConfigError);
+    assert_eq!(error.message, "the budget is in USD, and what this model costs is not known; give its prices");
+
+    // An answer that does not say its tokens is taken to have used all that it may.
+    let budget = Arc::new(SharedBudget::new());
+    let silent = llm_async_fn("m", |_| async { Ok(Reply::text("a")) });
+    budget.guard(Arc::new(silent), None).reply(&request(300, 50), None).await.unwrap();
+    assert_eq!(budget.used().tokens, at_most(&request(300, 50)).total());
+
+    // A request that failed uses nothing.
+    let failing = llm_async_fn("m", |_| async { Err(ptc_chat::LlmError::new(LlmErrorKind::Timeout, "late")) });
+    budget.guard(Arc::new(failing), None).reply(&request(300, 50), None).await.unwrap_err();
+    assert_eq!(
+        (budget.used().tokens, budget.books().reserved),
+        (at_most(&request(300, 50)).total(), BudgetUsage::default())
+    );
+}
