@@ -73,7 +73,9 @@ pub(crate) use shorten::{round_floats, shorten, shown};
 pub(crate) use size::LiveCount;
 pub use sorted::SortedEntries;
 pub(crate) use sorted::{Comparators, Lent, Order, Sorted};
-pub(crate) use tagged::{Keep, KeptCell, KeptFunction, TaggedReader, numbers_after, tagged_within, write_stored};
+pub(crate) use tagged::{
+    Keep, KeptCell, KeptFunction, TaggedReader, numbers_after, stored_data, tagged_within, write_stored,
+};
 pub use tagged::{NoRestore, Restore, TaggedError, TaggedFunction, from_tagged, to_tagged};
 pub use text::Text;
 pub use vector::{Elements, Vector};

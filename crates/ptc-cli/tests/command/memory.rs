@@ -84,10 +84,7 @@ fn a_function_that_waits_for_its_tool_stays_in_the_file() {
         "{told}"
     );
     let kept: Json = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
-    assert_eq!(
-        (&kept["f"]["value"]["source"], &kept["a"]["value"]["v"]),
-        (&json!("(fn [] (tool/rate {}))"), &json!("1"))
-    );
+    assert_eq!((&kept["f"]["value"]["source"], &kept["a"]["value"]), (&json!("(fn [] (tool/rate {}))"), &json!(1)));
 }
 
 #[test]

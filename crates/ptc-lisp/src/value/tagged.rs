@@ -14,7 +14,7 @@ use super::format::instant_text;
 use super::json::{meter_for, refusal};
 use super::number;
 use super::{
-    CellKind, CellRef, Cells, FormatOptions, LazySeq, MAX_NESTING, Map, Name, Order, Sorted, Value, push_text,
+    CellKind, CellRef, Cells, FormatOptions, LazySeq, MAX_NESTING, Map, Name, NoCells, Order, Sorted, Value, push_text,
     shortest_float, write_value,
 };
 use crate::error::{Error, ErrorClass, Exception, Reason, Res, err};
@@ -29,15 +29,17 @@ pub(crate) use reader::TaggedReader;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TaggedError {
-    /// Not `{"t": …}`.
-    #[error("expected an object such as {{\"t\":\"int\",\"v\":\"12\"}}, got {found}")]
+    /// Neither a plain scalar nor `{"t": …}`.
+    #[error(
+        "expected a number, a string, true, false, null or an object such as {{\"t\":\"kw\",\"v\":\"name\"}}, got {found}"
+    )]
     NotTagged {
         /// The start of what was found.
         found: String,
     },
     /// A kind that does not exist.
     #[error(
-        "unknown kind \"{kind}\"; kinds are nil bool int float str kw sym var seq map set date inst uuid regex atom volatile delay error fn"
+        "unknown kind \"{kind}\"; kinds are nil bool int float str kw sym var seq rows map set date inst uuid regex atom volatile delay error fn"
     )]
     UnknownKind {
         /// The kind under `t`.
@@ -134,13 +136,28 @@ pub fn to_tagged(value: &Value, cells: &dyn Cells) -> Result<Box<RawValue>, Erro
 pub(crate) fn tagged_within(value: &Value, cells: &dyn Cells, limits: &Limits) -> Result<Box<RawValue>, Error> {
     let mut meter = meter_for(value, limits)?;
     let mut out = String::new();
-    let mut export = Export { out: &mut out, cells, meter: &mut meter, keep: None, levels: MAX_NESTING };
+    let mut export =
+        Export { out: &mut out, cells, meter: &mut meter, keep: None, is_stored: false, levels: MAX_NESTING };
     export.value(value, 0).map_err(|signal| refusal(*signal))?;
     RawValue::from_string(out).map_err(|error| Error::new(Reason::InternalError, error.to_string()))
 }
 
-/// Append what [`to_tagged`] writes, with cells and functions in a form that a session can restore; at most `levels`
-/// deep.
+/// What [`write_stored`] appends of a value without cells and functions.
+pub(crate) fn stored_data(value: &Value) -> Result<String, Error> {
+    let mut meter = meter_for(value, &Limits::default())?;
+    let mut out = String::new();
+    let mut export =
+        Export { out: &mut out, cells: &NoCells, meter: &mut meter, keep: None, is_stored: true, levels: MAX_NESTING };
+    export.value(value, 0).map_err(|signal| refusal(*signal))?;
+    Ok(out)
+}
+
+/// Append the value as tagged JSON that takes about as much text as the value takes memory, with cells and functions in a
+/// form that a session can restore; at most `levels` deep.
+///
+/// - integers of 64 bits, finite floats, texts, booleans, and nil in collections are plain JSON
+/// - maps with the same keys in the same order, one after another, are `{"t":"rows","keys":[…],"v":[[…],…]}`
+/// - the rest is as [`to_tagged`] writes it
 pub(crate) fn write_stored(
     out: &mut String,
     value: &Value,
@@ -149,7 +166,7 @@ pub(crate) fn write_stored(
     levels: usize,
     meter: &mut Meter,
 ) -> Res<()> {
-    Export { out, cells, meter, keep: Some(keep), levels }.value(value, 0)
+    Export { out, cells, meter, keep: Some(keep), is_stored: true, levels }.value(value, 0)
 }
 
 /// Knows how cells and functions of a session are written.
@@ -208,6 +225,8 @@ struct Export<'a> {
     meter: &'a mut Meter,
     /// How cells and functions are written when they are to be read again.
     keep: Option<&'a mut dyn Keep>,
+    /// Whether it is written as definitions are stored.
+    is_stored: bool,
     /// The most levels that may be written.
     levels: usize,
 }
@@ -220,13 +239,13 @@ impl Export<'_> {
         }
         self.meter.charge(1)?;
         match value {
-            Value::Vector(items) => self.collection("seq", items.iter(), None, depth),
+            Value::Vector(items) => self.seq(items.iter(), depth),
             Value::LazySeq(generator) => {
                 let realised = self.cells.realised(*generator).unwrap_or_default();
                 if let Some(keep) = self.keep.as_mut().filter(|_| !realised.complete) {
                     keep.unrealised(*generator);
                 }
-                self.collection("seq", realised.items.iter(), None, depth)
+                self.seq(realised.items.iter(), depth)
             }
             Value::Set(set) => self.collection("set", set.iter(), set.as_sorted(), depth),
             Value::Map(map) => self.map(map, depth),
@@ -279,9 +298,40 @@ impl Export<'_> {
             if at > 0 {
                 self.put(",")?;
             }
-            self.value(item, depth)?;
+            match item {
+                Value::Nil if self.is_stored => self.put("null")?,
+                item => self.value(item, depth)?,
+            }
         }
         Ok(())
+    }
+
+    fn seq<'v>(&mut self, items: impl ExactSizeIterator<Item = &'v Value> + Clone, depth: usize) -> Res<()> {
+        match items.clone().next() {
+            Some(Value::Map(first)) if self.is_stored && items.len() > 1 => {
+                self.meter.charge(items.len())?;
+                let are_rows = || items.clone().all(|item| matches!(item, Value::Map(map) if is_row_of(map, first)));
+                if !first.is_empty() && are_rows() {
+                    return self.rows(first, items, depth);
+                }
+            }
+            _ => {}
+        }
+        self.collection("seq", items, None, depth)
+    }
+
+    /// Maps with the keys of the first one, which are written once.
+    fn rows<'v>(&mut self, first: &Map, items: impl Iterator<Item = &'v Value>, depth: usize) -> Res<()> {
+        self.put("{\"t\":\"rows\",\"keys\":[")?;
+        self.all(first.iter().map(|(key, _)| key), depth + 2)?;
+        self.put("],\"v\":[")?;
+        for (at, row) in items.filter_map(Value::as_map).enumerate() {
+            self.meter.charge(1)?;
+            self.put(if at > 0 { ",[" } else { "[" })?;
+            self.all(row.iter().map(|(_, item)| item), depth + 2)?;
+            self.put("]")?;
+        }
+        self.put("]}")
     }
 
     fn collection<'v>(
@@ -380,6 +430,10 @@ impl Export<'_> {
     fn scalar(&mut self, value: &Value) -> Res<()> {
         match value {
             Value::Nil => self.put("{\"t\":\"nil\"}"),
+            Value::Bool(b) if self.is_stored => self.put(if *b { "true" } else { "false" }),
+            Value::Int(n) if self.is_stored => self.put(itoa::Buffer::new().format(*n)),
+            Value::Float(x) if self.is_stored && x.is_finite() => self.put(&shortest_float(*x)),
+            Value::Str(text) if self.is_stored => self.text(text.as_str()),
             Value::Bool(b) => {
                 self.open("bool")?;
                 self.put(if *b { "true}" } else { "false}" })
@@ -427,4 +481,15 @@ impl Export<'_> {
         }
         self.put("}}")
     }
+}
+
+/// Whether a map has the keys of `first`, in this order, and only those.
+fn is_row_of(map: &Map, first: &Map) -> bool {
+    let is_plain = map.as_sorted().is_none() && first.as_sorted().is_none();
+    let is_same = |((one, _), (other, _)): ((&Value, &Value), (&Value, &Value))| match (one, other) {
+        (Value::Keyword(one), Value::Keyword(other)) => one == other,
+        (Value::Str(one), Value::Str(other)) => one == other,
+        _ => false,
+    };
+    is_plain && map.len() == first.len() && map.iter().zip(first.iter()).all(is_same)
 }

@@ -194,7 +194,7 @@ fn storing_definitions_takes_little_more_than_their_text() {
         let outcome = session.run(program, &mut |_| unreachable!());
         assert!(outcome.problems().is_empty(), "{program}: {:?}", outcome.problems());
         let (text, most) = most_held(|| serde_json::to_string(&session.store_memory().0).expect("JSON").len() as u64);
-        assert!(text > 200_000, "{program}: {text} bytes of text");
+        assert!(text > 50_000, "{program}: {text} bytes of text");
         assert!(most < 3 * text + (256 << 10), "{program}: {most} bytes for {text} of text");
     }
 }

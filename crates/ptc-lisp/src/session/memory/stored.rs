@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use super::{Memory, MemoryEntry};
 use crate::limits::Limits;
-use crate::value::{NoCells, numbers_after, to_tagged};
+use crate::value::{numbers_after, stored_data};
 
 /// Levels of nested arrays and objects that are read in one entry.
 const MAX_JSON_DEPTH: usize = 512;
@@ -106,9 +106,9 @@ impl StoredMemory {
     #[must_use]
     pub fn of_data(memory: &Memory) -> StoredMemory {
         let held = |entry: &MemoryEntry| {
-            let value = to_tagged(&entry.value, &NoCells).ok()?;
+            let value = stored_data(&entry.value).ok()?;
             let about = About { doc: entry.doc.clone(), returns: entry.returns.clone(), order: entry.order };
-            Some((entry.name.clone(), Held::of(format!("{}{}", Held::START, value.get()), &about).ok()?))
+            Some((entry.name.clone(), Held::of(format!("{}{value}", Held::START), &about).ok()?))
         };
         StoredMemory { entries: memory.entries().iter().filter_map(held).collect(), repeated: Vec::new() }
     }

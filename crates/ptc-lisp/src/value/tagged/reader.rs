@@ -15,6 +15,8 @@ use crate::value::{
 const LOOKED_THROUGH: usize = 16;
 /// Bytes of a collection, an exception or a text without its contents.
 const NODE: usize = 64;
+/// Bytes of the longest text of a number of 64 bits.
+const DIGITS: usize = 25;
 /// Bytes of an entry of a table while it grows.
 const ENTRY: usize = 48;
 /// Units of fuel for each byte of the text of a function.
@@ -80,10 +82,14 @@ impl Reader<'_, '_> {
             return Err(self.too_deep());
         }
         self.charge(tagged.len() / LOOKED_THROUGH + 1)?;
-        let [kind, payload, sorted] = named(tagged, ["t", "v", "sorted"]).unwrap_or_default();
+        if let Some(plain) = self.plain(tagged)? {
+            return Ok(plain);
+        }
+        let [kind, payload, sorted, keys] = named(tagged, ["t", "v", "sorted", "keys"]).unwrap_or_default();
         let kind = text(kind).ok_or_else(|| TaggedError::NotTagged { found: excerpt(tagged) })?;
         match kind.as_ref() {
             "seq" => self.seq(payload, depth),
+            "rows" => self.rows(keys, payload, depth),
             "set" => self.set(sorted, payload, depth),
             "map" => self.map(sorted, payload, depth),
             "error" => self.exception(payload, depth),
@@ -95,6 +101,19 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// A scalar that is plain JSON; `None` for other JSON.
+    fn plain(&mut self, json: &str) -> Result<Option<Value>, TaggedError> {
+        let kind = match json.as_bytes().first() {
+            Some(b'n') => return Ok(Some(Value::Nil)),
+            Some(b't' | b'f') => return Ok(Some(Value::Bool(json == "true"))),
+            Some(b'"') => "str",
+            Some(b'-' | b'0'..=b'9') if json.contains(['.', 'e', 'E']) => "float",
+            Some(b'-' | b'0'..=b'9') => "int",
+            _ => return Ok(None),
+        };
+        self.text_of_kind(kind, Some(json), if kind == "str" { string(json) } else { Some(Cow::Borrowed(json)) })
+    }
+
     fn scalar(&mut self, kind: &str, payload: Option<&str>) -> Result<Value, TaggedError> {
         match (kind, payload) {
             ("nil", _) => return Ok(Value::Nil),
@@ -103,14 +122,10 @@ impl Reader<'_, '_> {
             ("bool", _) => return Err(wrong("bool", "true or false", payload)),
             _ => {}
         }
-        let found = text(payload);
-        self.allocate(found.as_ref().map_or(0, |text| text.len()))?;
-        if let Some((kind, wanted, read)) = SCALARS.iter().find(|row| row.0 == kind) {
-            let value = found.map_or(Ok(None), |text| read(&text, self.with.meter)).map_err(|error| limit(&error))?;
-            let value = value.ok_or_else(|| wrong(kind, wanted, payload))?;
-            self.scalar_made(&value)?;
+        if let Some(value) = self.text_of_kind(kind, payload, text(payload))? {
             return Ok(value);
         }
+        let found = text(payload);
         match crate::calendar::TAGS.iter().find(|row| row.0 == kind) {
             Some((kind, wanted)) => {
                 found.and_then(|found| time_from_tag(kind, &found)).ok_or_else(|| wrong(kind, wanted, payload))
@@ -118,6 +133,24 @@ impl Reader<'_, '_> {
             // Bounded: 40 characters.
             None => Err(TaggedError::UnknownKind { kind: kind.chars().take(40).collect() }),
         }
+    }
+
+    /// The scalar of this kind with this text; `None` for a kind that is not one of [`SCALARS`].
+    fn text_of_kind(
+        &mut self,
+        kind: &str,
+        payload: Option<&str>,
+        found: Option<Cow<'_, str>>,
+    ) -> Result<Option<Value>, TaggedError> {
+        // A number that is in the value itself takes nothing else.
+        let takes =
+            |text: &Cow<'_, str>| if matches!(kind, "int" | "float") && text.len() <= DIGITS { 0 } else { text.len() };
+        self.allocate(found.as_ref().map_or(0, takes))?;
+        let Some((kind, wanted, read)) = SCALARS.iter().find(|row| row.0 == kind) else { return Ok(None) };
+        let value = found.map_or(Ok(None), |text| read(&text, self.with.meter)).map_err(|error| limit(&error))?;
+        let value = value.ok_or_else(|| wrong(kind, wanted, payload))?;
+        self.scalar_made(&value)?;
+        Ok(Some(value))
     }
 
     /// Charge what a scalar takes in addition to its text.
@@ -144,6 +177,30 @@ impl Reader<'_, '_> {
         let made = Vector::from(made);
         self.allocate(made.bytes().saturating_sub(size_of::<Value>() * made.len()))?;
         Ok(Value::Vector(made))
+    }
+
+    /// Maps whose keys are written once.
+    fn rows(&mut self, keys: Option<&str>, payload: Option<&str>, depth: usize) -> Result<Value, TaggedError> {
+        let Value::Vector(keys) = self.seq(keys, depth + 1)? else { return Err(self.too_deep()) };
+        let mut made = Vec::new();
+        self.allocate(NODE)?;
+        self.each("rows", payload, &mut |reader, row| {
+            let mut map = Map::new();
+            let mut left = keys.iter();
+            let refused = reader.too_deep();
+            reader.each("rows", Some(row), &mut |reader, item| {
+                let item = reader.value(item, depth + 2)?;
+                let key = left.next().cloned().ok_or_else(|| wrong("rows", "a value for each key", Some(row)))?;
+                reader.entry(|meter| map.insert(key, item, meter).map(drop), &refused)
+            })?;
+            if left.next().is_some() {
+                return Err(wrong("rows", "a value for each key", Some(row)));
+            }
+            reader.table(&map)?;
+            reader.push(&mut made, Value::Map(map))
+        })?;
+        made.shrink_to_fit();
+        Ok(Value::Vector(Vector::from(made)))
     }
 
     fn set(&mut self, sorted: Option<&str>, payload: Option<&str>, depth: usize) -> Result<Value, TaggedError> {
