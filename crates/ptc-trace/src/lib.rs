@@ -48,6 +48,7 @@ pub use limits::TraceLimits;
 pub use markup::markup_text;
 pub use picture::{Anchor, Picture};
 pub use read::{Trace, TraceError};
+pub use record::LiveTrace;
 #[cfg(feature = "opentelemetry")]
 pub use telemetry::MetricsObserver;
 #[cfg(feature = "tracing")]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ptc_chat::{Message, Tokens};
-use ptc_lisp::{ToolNotice, Value, display_text};
+use ptc_lisp::{Clock, SystemClock, ToolNotice, Value, display_text};
 use ptc_transcript::{Decision, Event, EventKind, Step, Turn};
 use serde_json::{Map as Object, Value as Json, json};
 
@@ -17,6 +17,48 @@ pub(crate) struct Recorder {
     pub limits: TraceLimits,
     /// When the trace started.
     pub since: i64,
+}
+
+/// Turns the events of a run into entries as they happen, for a page or a log of your own: JSON with the names of
+/// `ptc show --events`, and pieces of answers as well.
+///
+/// ```
+/// use ptc_trace::LiveTrace;
+/// use ptc_transcript::{Event, EventKind, SpanId};
+///
+/// let trace = LiveTrace::start();
+/// let kind = EventKind::LlmChunk { turn: 1, attempt: 1, text: "(ret".to_owned() };
+/// let event = Event { run: "r1".into(), agent: None, span: SpanId(3), parent: Some(SpanId(2)), kind };
+/// let entry = trace.entry(&event);
+/// assert_eq!((entry.event.as_str(), entry.trace_id.as_str(), entry.metadata["text"].as_str()), ("llm.chunk", "r1", Some("(ret")));
+/// assert!(serde_json::to_string(&entry)?.starts_with("{\"event\":\"llm.chunk\",\"trace_id\":\"r1\",\"timestamp\":"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct LiveTrace {
+    since: i64,
+    limits: TraceLimits,
+}
+
+impl LiveTrace {
+    /// A trace that starts now, with the limits of trace logs.
+    #[must_use]
+    pub fn start() -> LiveTrace {
+        LiveTrace { since: SystemClock.now_micros(), limits: TraceLimits::default() }
+    }
+
+    /// The same with other limits.
+    #[must_use]
+    pub fn limits(self, limits: TraceLimits) -> LiveTrace {
+        LiveTrace { limits, ..self }
+    }
+
+    /// The entry of an event that happens now. Its trace is its run.
+    #[must_use]
+    pub fn entry(&self, event: &Event) -> Entry {
+        let recorder = Recorder { trace_id: event.run.to_string(), limits: self.limits, since: self.since };
+        recorder.of_event(SystemClock.now_micros(), event)
+    }
 }
 
 /// Counts and facts of an event.
@@ -36,11 +78,12 @@ impl Recorder {
 
     /// The line of an event that happened then; pieces of an answer have none, since the whole answer has one.
     pub fn entry(&self, then: i64, event: &Event) -> Option<Entry> {
-        if matches!(event.kind, EventKind::LlmChunk { .. }) {
-            return None;
-        }
+        (!matches!(event.kind, EventKind::LlmChunk { .. })).then(|| self.of_event(then, event))
+    }
+
+    fn of_event(&self, then: i64, event: &Event) -> Entry {
         let (measurements, metadata) = self.facts(&event.kind);
-        Some(Entry {
+        Entry {
             event: event.kind.name().to_owned(),
             trace_id: self.trace_id.clone(),
             timestamp: timestamp(then),
@@ -50,7 +93,7 @@ impl Recorder {
             parent_span_id: event.parent.map(|parent| parent.to_string()),
             measurements,
             metadata,
-        })
+        }
     }
 
     /// The last line.
@@ -85,6 +128,7 @@ impl Recorder {
                 let metadata = json!({"turn": turn, "attempt": attempt, "model": model, "messages": messages, "system_prompt": system});
                 return (Object::new(), known(metadata));
             }
+            EventKind::LlmChunk { turn, attempt, text } => json!({"turn": turn, "attempt": attempt, "text": text}),
             EventKind::LlmStop { turn, tokens, response, .. } => {
                 let error = response.as_ref().err().map(ToString::to_string);
                 let [response, error] =
