@@ -1,8 +1,8 @@
 //! A language model solves a task by writing one small program per turn, which a sandbox runs next to your data and
 //! tools.
 //!
-//! This is the crate to depend on: one name for the libraries of ptc-runner, to which it adds nothing. [`prelude`] has
-//! what most programs need. The program of this example is from a script; `connect("ollama:qwen3")?` is a real model.
+//! This is the crate to depend on: one name for the libraries of ptc-runner, and one [`Error`] for all that they return.
+//! [`prelude`] has what most programs need. The program of this example is from a script; `connect("ollama:qwen3")?` is a real model.
 //!
 //! ```
 //! use ptc_runner::prelude::*;
@@ -11,7 +11,7 @@
 //! let llm = ScriptedLlm::replies(["(return (count (filter #(> % data/limit) data/prices)))"]);
 //! let step = blocking::run(&agent, &llm, serde_json::json!({"limit": 10, "prices": [5, 12, 40]}))?;
 //! assert_eq!(step.value::<u32>()?, 2);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), ptc_runner::Error>(())
 //! ```
 //!
 //! [Embedding](https://github.com/ptc-runner/ptc-runner/blob/main/docs/guide/embedding.md) has the features, events,
@@ -19,6 +19,17 @@
 //! [concepts](https://github.com/ptc-runner/ptc-runner/blob/main/docs/guide/concepts.md).
 
 #![forbid(unsafe_code)]
+
+mod error;
+
+pub use error::Error;
+#[doc(inline)]
+pub use ptc_agent::{Agent, RunOptions};
+#[cfg(feature = "llm")]
+#[doc(inline)]
+pub use ptc_llm::connect;
+#[doc(inline)]
+pub use ptc_transcript::Step;
 
 pub use ptc_agent as agent;
 pub use ptc_chat as chat;
@@ -47,7 +58,7 @@ pub use ptc_transcript as transcript;
 ///
 /// | for | types |
 /// |---|---|
-/// | running | [`Agent`](ptc_agent::Agent), [`RunOptions`](ptc_agent::RunOptions), [`Step`](ptc_transcript::Step), [`blocking`](ptc_agent::blocking) |
+/// | running | [`Agent`], [`RunOptions`], [`Step`], [`blocking`](ptc_agent::blocking) |
 /// | tools | [`FnTool`](ptc_agent::FnTool), [`ToolError`](ptc_agent::ToolError), [`Tool`](ptc_lisp::Tool), [`ToolContext`](ptc_agent::ToolContext) |
 /// | models | `connect`, [`ScriptedLlm`](ptc_chat::ScriptedLlm), [`Llm`](ptc_chat::Llm), [`Request`](ptc_chat::Request), [`Reply`](ptc_chat::Reply) |
 /// | values | [`Value`](ptc_lisp::Value), [`to_value`](ptc_lisp::to_value), [`from_value`](ptc_lisp::from_value) |
