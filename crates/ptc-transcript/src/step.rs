@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use ptc_chat::{Message, OutputMode};
+use ptc_chat::{Message, OutputMode, Tokens};
 use ptc_lisp::signature::Signature;
 use ptc_lisp::{CachedCall, Definitions, Map, Memory, ToolRecord, ToolSpec, Value};
 use serde::de::DeserializeOwned;
@@ -226,6 +226,27 @@ impl Step {
             }),
             Err(fail) => Err(RunFailure::Ended { ending: self.ending, fail: Box::new(fail.clone()) }),
         }
+    }
+
+    /// The tokens of all answers of models, those to called agents included.
+    ///
+    /// ```
+    /// use ptc_chat::Tokens;
+    /// use ptc_lisp::Value;
+    /// use ptc_transcript::{EndingKind, Step};
+    ///
+    /// let mut step = Step::returned(EndingKind::Return, Value::Nil);
+    /// step.usage.add_tokens(&Tokens { input: 900, output: 30, ..Tokens::default() });
+    /// step.child_steps = vec![step.clone()];
+    /// assert_eq!(step.total_tokens(), Tokens { input: 1_800, output: 60, ..Tokens::default() });
+    /// ```
+    pub fn total_tokens(&self) -> Tokens {
+        let usage = &self.usage;
+        let counts = [usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_creation_tokens];
+        let [input, output, cached, cache_write] = counts.map(Option::unwrap_or_default);
+        let mut all = Tokens { input, output, cached, cache_write };
+        self.child_steps.iter().for_each(|child| all.add(&child.total_tokens()));
+        all
     }
 
     /// The turns; empty when they were not kept.
