@@ -1,10 +1,14 @@
 //! Asking for approval before calls are made or programs run.
 
+mod desk;
+
 use std::fmt;
 use std::sync::Arc;
 
 use ptc_lisp::{BoxFuture, ToolCall};
 use ptc_transcript::Decision;
+
+pub use desk::{ApprovalDesk, NothingWaits};
 
 /// What waits for approval.
 #[derive(Debug, Clone)]

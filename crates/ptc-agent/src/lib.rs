@@ -50,7 +50,9 @@ pub mod testkit;
 mod tool;
 
 pub use agent::{Agent, AgentBuilder, AgentWarning, Callable, LlmTool, SubagentOptions};
-pub use approval::{Approval, ApprovalScope, ApprovalTool, Approver, PendingCall, PendingProgram};
+pub use approval::{
+    Approval, ApprovalDesk, ApprovalScope, ApprovalTool, Approver, NothingWaits, PendingCall, PendingProgram,
+};
 pub use budget::{BudgetUsage, Reservation, SharedBudget, TokenCost};
 pub use chain::{RunError, run, run_or_error, then, then_or_error};
 pub use chat::{chat, chat_step};
