@@ -19,7 +19,7 @@ use indexmap::IndexMap;
 use ptc_chat::{Llm, OutputMode};
 use ptc_compression::{RenderInput, smallest_request};
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{Map, ToolSpec};
+use ptc_lisp::{Map, ToolSpec, Value};
 use ptc_mission::{PromptFacts, SystemPrompt};
 
 use crate::error::AgentError;
@@ -72,7 +72,12 @@ pub(crate) struct Definition {
     pub tools: IndexMap<String, Callable>,
     /// The model to ask when a run names none, unless the description names one.
     pub llm: Option<Arc<dyn Llm>>,
+    /// What the host asks of answers beyond their signature.
+    pub answer_check: Option<AnswerCheck>,
 }
+
+/// Errors with what the model shall correct.
+pub(crate) type AnswerCheck = Arc<dyn Fn(&Value) -> Result<(), String> + Send + Sync>;
 
 impl Definition {
     /// One request and no correction: the value of the last form is the answer.

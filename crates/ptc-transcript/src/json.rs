@@ -13,7 +13,7 @@ pub(crate) use record::{MemoryJson, within_bounds};
 pub use step::{FailJson, StepJson};
 pub(crate) use turn::Definitions as ReadTurns;
 pub use turn::TurnJson;
-pub use value::{ValueForm, json_of, value_of, without_hidden};
+pub use value::{ValueForm, json_of, typed_value, value_of, without_hidden};
 
 /// Version of the format that this crate writes; readers accept this and older ones.
 pub const FORMAT_VERSION: u32 = 1;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::compression::CompressionUse;
 use crate::fail::Fail;
-use crate::json::{ValueForm, json_of};
+use crate::json::typed_value;
 use crate::turn::Turn;
 use crate::usage::RunUsage;
 
@@ -221,8 +221,9 @@ impl Step {
     /// The answer as a Rust value, read from its plain JSON form.
     pub fn value<T: DeserializeOwned>(&self) -> Result<T, RunFailure> {
         match &self.result {
-            Ok(value) => serde_json::from_value(json_of(value, ValueForm::Plain)).map_err(|error| {
-                RunFailure::Mismatch { wanted: std::any::type_name::<T>(), problem: error.to_string() }
+            Ok(value) => typed_value(value).map_err(|error| RunFailure::Mismatch {
+                wanted: std::any::type_name::<T>(),
+                problem: error.to_string(),
             }),
             Err(fail) => Err(RunFailure::Ended { ending: self.ending, fail: Box::new(fail.clone()) }),
         }

@@ -8,14 +8,16 @@ use indexmap::IndexMap;
 use ptc_chat::{Llm, ModelOptions, OutputMode};
 use ptc_compression::CompressionConfig;
 use ptc_lisp::signature::{Enums, Signature, Type};
-use ptc_lisp::{ToolSpec, nearest};
+use ptc_lisp::{ToolSpec, Value, nearest};
 use ptc_mission::{LanguageChoice, MissionValues, PromptParts, SystemPromptOptions};
+use ptc_transcript::typed_value;
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use super::output;
 use super::placeholders::uncovered;
-use super::{Agent, Callable, Definition, Target, asking, builtin};
+use super::{Agent, AnswerCheck, Callable, Definition, Target, asking, builtin};
 use crate::error::AgentError;
 use crate::models::LlmChoice;
 use crate::rules;
@@ -40,11 +42,23 @@ pub struct AgentBuilder {
     tools: Vec<Callable>,
     llm: Option<Arc<dyn Llm>>,
     plan: Option<Vec<PlanStep>>,
+    answer_check: Option<AnswerCheck>,
+    /// That of the agent which this builder changes: it belongs to the type that the agent has.
+    earlier_check: Option<AnswerCheck>,
 }
 
 impl From<AgentSpec> for AgentBuilder {
     fn from(spec: AgentSpec) -> AgentBuilder {
-        AgentBuilder { spec, signature_text: None, result: None, tools: Vec::new(), llm: None, plan: None }
+        AgentBuilder {
+            spec,
+            signature_text: None,
+            result: None,
+            tools: Vec::new(),
+            llm: None,
+            plan: None,
+            answer_check: None,
+            earlier_check: None,
+        }
     }
 }
 
@@ -56,11 +70,11 @@ impl Agent {
 
     /// A builder that starts from this agent, to change single options.
     pub fn to_builder(&self) -> AgentBuilder {
-        let Definition { spec, tools, llm } = (*self.definition).clone();
+        let Definition { spec, tools, llm, answer_check } = (*self.definition).clone();
         // `build` adds the tool of `llm_query` again, if it is still wanted.
         let is_query = |tool: &Callable| matches!(tool.target(), Some(Target::Query));
         let tools = tools.into_values().filter(|tool| !is_query(tool)).collect();
-        AgentBuilder { tools, llm, ..AgentBuilder::from(spec) }
+        AgentBuilder { tools, llm, earlier_check: answer_check, ..AgentBuilder::from(spec) }
     }
 
     /// The same agent with other options, for single runs: everything that the builder sets can be changed.
@@ -89,12 +103,51 @@ impl AgentBuilder {
 
     /// The type of the result is that of `T`; read it back with [`Step::value`](ptc_transcript::Step::value).
     ///
-    /// The model reads names and types of fields, and texts in `field_descriptions`; it does not see doc comments. An enum
-    /// without fields is a `:keyword`: its variants are neither shown nor checked during the run. A wrong one is an error
-    /// of [`Step::value`](ptc_transcript::Step::value); name them in the mission or in `field_descriptions`.
-    pub fn returns<T: JsonSchema>(mut self) -> Self {
+    /// The model reads names and types of fields, variants of an enum without fields as keywords, and texts in
+    /// `field_descriptions`; it does not see doc comments. An answer that does not deserialise is refused with the words of
+    /// serde, as [`AgentBuilder::check_answer`] says: in runs of a single turn, too.
+    ///
+    /// ```
+    /// use ptc_agent::{Agent, blocking};
+    /// use ptc_chat::ScriptedLlm;
+    ///
+    /// let agent = Agent::builder("How many nights?").returns::<u8>().build()?;
+    /// let llm = ScriptedLlm::replies(["(return 300)", "(return 3)"]);
+    /// assert_eq!(blocking::run(&agent, &llm, ())?.value::<u8>().unwrap(), 3);
+    /// assert!(llm.requests()[1].messages[2].content().contains("- invalid value: integer `300`, expected u8"));
+    /// # Ok::<(), ptc_agent::AgentError>(())
+    /// ```
+    pub fn returns<T: JsonSchema + DeserializeOwned>(mut self) -> Self {
         let schema = schemars::schema_for!(T).to_value();
         self.result = Some(Type::from_json_schema(&schema, Enums::Keyword));
+        self.check_answer(|value| typed_value::<T>(value).map(drop).map_err(|error| error.to_string()))
+    }
+
+    /// Ask this about each answer that fits the signature, in place of an earlier check. The text of an error is what the model
+    /// shall correct: the answer is refused, and the model may give another one while it has turns.
+    ///
+    /// - Answers of runs of a single turn are then held against signature and check, too; a wrong one ends the run with
+    ///   `validation_error`.
+    /// - Nothing is checked where `signature_validation` is `disabled` or `warn_only`.
+    /// - The check must depend on the value alone: a run that is resumed or replayed asks it again.
+    /// - A new type of the result, given to a changed copy of the agent, ends the check.
+    ///
+    /// ```
+    /// use ptc_agent::{Agent, blocking};
+    /// use ptc_chat::ScriptedLlm;
+    /// use ptc_lisp::Value;
+    ///
+    /// let even = |value: &Value| match value {
+    ///     Value::Int(n) if n % 2 != 0 => Err("the number must be even".to_owned()),
+    ///     _ => Ok(()),
+    /// };
+    /// let agent = Agent::builder("Give a number.").signature(":int").check_answer(even).build()?;
+    /// let llm = ScriptedLlm::replies(["(return 3)", "(return 4)"]);
+    /// assert_eq!(blocking::run(&agent, &llm, ())?.value::<u32>().unwrap(), 4);
+    /// # Ok::<(), ptc_agent::AgentError>(())
+    /// ```
+    pub fn check_answer(mut self, check: impl Fn(&Value) -> Result<(), String> + Send + Sync + 'static) -> Self {
+        self.answer_check = Some(Arc::new(check));
         self
     }
 
@@ -161,7 +214,9 @@ impl AgentBuilder {
 
     /// Check everything; the first broken rule is the error.
     pub fn build(self) -> Result<Agent, AgentError> {
-        let AgentBuilder { mut spec, signature_text, result, tools, llm, plan } = self;
+        let AgentBuilder { mut spec, signature_text, result, tools, llm, plan, answer_check, earlier_check } = self;
+        let keeps_type = signature_text.is_none() && result.is_none();
+        let answer_check = answer_check.or(earlier_check.filter(|_| keeps_type));
         if let Some(text) = signature_text {
             spec.signature = Some(super::signature(&text)?);
         }
@@ -180,7 +235,7 @@ impl AgentBuilder {
             let nearest = nearest(first, params.map(|param| param.name.as_str())).map(str::to_owned);
             return Err(AgentError::UncoveredPlaceholders { names, nearest });
         }
-        let definition = Definition { spec, tools, llm };
+        let definition = Definition { spec, tools, llm, answer_check };
         output::check(&definition)?;
         Agent::new(definition)
     }

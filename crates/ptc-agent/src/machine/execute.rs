@@ -244,7 +244,8 @@ impl Run {
         }
     }
 
-    /// The value with which the run may end: keys are as the host reads them, and a returned value fits the signature.
+    /// The value with which the run may end: keys are as the host reads them, and a returned value fits the signature and
+    /// the check of the host.
     fn accept(&self, ending: EndingKind, value: &Value) -> Result<Value, Refused> {
         check_writable(value)?;
         if ending == EndingKind::Fail {
@@ -256,21 +257,42 @@ impl Run {
         } else {
             ending != EndingKind::Value
         };
-        let ty = definition.spec.signature.as_ref().map(ptc_lisp::signature::Signature::result);
-        let Some(ty) = ty.filter(|_| is_checked) else { return self.folded(value) };
+        if !is_checked && definition.answer_check.is_none() {
+            return self.folded(value);
+        }
         let extra = match definition.spec.signature_validation {
             SignatureValidation::Disabled | SignatureValidation::WarnOnly => return self.folded(value),
             SignatureValidation::Strict => ExtraFields::Rejected,
             SignatureValidation::Enabled => ExtraFields::Allowed,
         };
-        let findings = validate(value, ty, extra);
-        if findings.is_empty() {
-            return self.folded(value);
+        let ty = definition.spec.signature.as_ref().map(ptc_lisp::signature::Signature::result);
+        let findings = ty.map(|ty| validate(value, ty, extra)).unwrap_or_default();
+        if !findings.is_empty() {
+            return Err(self.refused_return(value, findings.iter().map(ToString::to_string).collect()));
         }
+        let folded = self.folded(value)?;
+        match self.host_check(&folded) {
+            Ok(()) => Ok(folded),
+            Err(problem) => Err(self.refused_return(value, vec![problem])),
+        }
+    }
+
+    /// What the host asks of the value beyond its signature.
+    pub(super) fn host_check(&self, value: &Value) -> Result<(), String> {
+        self.definition().answer_check.as_ref().map_or(Ok(()), |check| check(value))
+    }
+
+    fn refused_return(&self, value: &Value, problems: Vec<String>) -> Refused {
+        let definition = self.definition();
+        let ty = definition.spec.signature.as_ref().map_or(&Type::Any, ptc_lisp::signature::Signature::result);
+        let reason = match definition.is_single_shot() {
+            true => FailReason::ValidationError,
+            false => FailReason::ReturnValidationFailed,
+        };
         let limit = definition.spec.format_options.feedback_limit;
         let memory = self.session.memory();
-        let (message, result) = texts::refused_return(ty, value, &findings, (limit, memory.shown_names()));
-        Err(Refused { reason: FailReason::ReturnValidationFailed, message, result })
+        let (message, result) = texts::refused_return(&reason, ty, value, problems, (limit, memory.shown_names()));
+        Refused { reason, message, result }
     }
 
     /// The value with keys as the host reads them: declared ones with `_` instead of `-`, others as written.

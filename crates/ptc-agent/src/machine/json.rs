@@ -31,7 +31,7 @@ impl Run {
         let taken = if text.is_empty() {
             Err(Refused::new(FailReason::EmptyResponse, "the answer is empty: answer with the result as text"))
         } else {
-            Ok(Value::string(text))
+            self.checked(Value::string(text))
         };
         self.take_answer(asking, reply, taken)
     }
@@ -67,7 +67,7 @@ impl Run {
             _ => unreadable(error.to_string()),
         })?;
         let Some(ty) = self.spec().signature.as_ref().map(ptc_lisp::signature::Signature::result) else {
-            return Ok(Import::counted().value(json));
+            return self.checked(Import::counted().value(json));
         };
         let json = unwrapped(json, ty).map_err(|message| invalid(message.to_owned()))?;
         let value = with_keywords(Import::counted().value(json), ty);
@@ -75,7 +75,13 @@ impl Run {
         if !findings.is_empty() {
             return Err(invalid(findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")));
         }
-        fold_keys(&value, ty).map_err(|error| invalid(error.message))
+        self.checked(fold_keys(&value, ty).map_err(|error| invalid(error.message))?)
+    }
+
+    /// The value, if the host takes it.
+    fn checked(&self, value: Value) -> Result<Value, Refused> {
+        self.host_check(&value).map_err(invalid)?;
+        Ok(value)
     }
 }
 

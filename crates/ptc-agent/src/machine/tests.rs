@@ -1,6 +1,7 @@
 //! The scenarios of the loop, each with a scripted model.
 
 mod cache;
+mod checked;
 mod constrained;
 mod continued;
 mod counting;

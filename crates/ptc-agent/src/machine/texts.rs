@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ptc_chat::{Reply, ToolUse};
 use ptc_lisp::signature::Type;
-use ptc_lisp::{Finding, FormatOptions, Problem, Reason, ShownNames, Value, defines, escaped, format_with, shortened};
+use ptc_lisp::{FormatOptions, Problem, Reason, ShownNames, Value, defines, escaped, format_with, shortened};
 use ptc_transcript::{FailReason, Turn};
 
 use super::relief::Relief;
@@ -18,22 +18,22 @@ pub(super) const REPETITIVE: &str =
 
 /// The message about a returned value that does not fit, and the record of the turn.
 pub(super) fn refused_return(
+    reason: &FailReason,
     ty: &Type,
     value: &Value,
-    findings: &[Finding],
+    problems: Vec<String>,
     (limit, shown): (usize, &ShownNames),
 ) -> (String, Value) {
     let options = FormatOptions { limit: Some(limit), ..FormatOptions::full() };
     let got = format_with(value, &options, shown).text;
     let got = shortened(&got, QUOTED_CHARS);
-    let problems: Vec<String> = findings.iter().map(ToString::to_string).collect();
     let lines: String = problems.iter().map(|problem| format!("- {problem}\n")).collect();
     let message = format!(
         "The returned value does not fit the signature.\nWanted: {}\nGot: {got}\nProblems:\n{lines}Correct the value and return it again.",
         escaped(&ty.to_string())
     );
     let result = Value::map_from([
-        (Value::keyword("reason"), Value::keyword(FailReason::ReturnValidationFailed.as_str())),
+        (Value::keyword("reason"), Value::keyword(reason.as_str())),
         (Value::keyword("message"), Value::string(message.as_str())),
         (Value::keyword("actual"), value.clone()),
         (Value::keyword("errors"), Value::vector(problems.into_iter().map(Value::string).collect())),

@@ -4,6 +4,7 @@ use ptc_lisp::{
     FormatOptions, MAX_NESTING, Map, Pattern, Value, display_text, format, key_text, shortened, time_from_tag,
     writable_levels,
 };
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value as Json, json};
 
@@ -48,6 +49,13 @@ pub fn json_of(value: &Value, form: ValueForm) -> Json {
         ValueForm::Plain => plain(value, levels),
         ValueForm::Typed => typed(value, levels),
     }
+}
+
+/// The value as a Rust value, read from its plain JSON form.
+///
+/// Errors with what serde found.
+pub fn typed_value<T: DeserializeOwned>(value: &Value) -> Result<T, serde_json::Error> {
+    serde_json::from_value(json_of(value, ValueForm::Plain))
 }
 
 /// The JSON without the fields that models must not see, as `hides` says by name.
