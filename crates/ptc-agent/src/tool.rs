@@ -3,6 +3,7 @@
 mod context;
 mod handler;
 mod keywords;
+mod sets;
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,6 +15,7 @@ pub use context::ToolContext;
 pub use handler::Handler;
 pub use keywords::tool_result;
 pub(crate) use keywords::with_keywords;
+pub(crate) use sets::with_lists;
 
 /// A Rust function that programs may call. Sync and async functions are wrapped the same way.
 ///

@@ -15,6 +15,7 @@ use super::texts;
 use crate::approval::ApprovalScope;
 use crate::extract::{ExtractError, program_of};
 use crate::spec::{MemoryStrategy, SignatureValidation};
+use crate::tool::with_lists;
 
 /// The keys of `(budget/remaining)`: names that are not held would be allocated and freed in every turn.
 static BUDGET: LazyLock<[Value; 6]> =
@@ -266,11 +267,14 @@ impl Run {
             SignatureValidation::Enabled => ExtraFields::Allowed,
         };
         let ty = definition.spec.signature.as_ref().map(ptc_lisp::signature::Signature::result);
-        let findings = ty.map(|ty| validate(value, ty, extra)).unwrap_or_default();
-        if !findings.is_empty() {
-            return Err(self.refused_return(value, findings.iter().map(ToString::to_string).collect()));
+        let mut listed = None;
+        if let Some(ty) = ty.filter(|ty| !validate(value, ty, extra).is_empty()) {
+            let findings = validate(listed.insert(with_lists(&self.folded(value)?, ty)), ty, extra);
+            if !findings.is_empty() {
+                return Err(self.refused_return(value, findings.iter().map(ToString::to_string).collect()));
+            }
         }
-        let folded = self.folded(value)?;
+        let folded = self.folded(listed.as_ref().unwrap_or(value))?;
         match self.host_check(&folded) {
             Ok(()) => Ok(folded),
             Err(problem) => Err(self.refused_return(value, vec![problem])),

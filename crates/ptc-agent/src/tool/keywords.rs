@@ -3,6 +3,8 @@
 use ptc_lisp::signature::{Literal, Type};
 use ptc_lisp::{ExtraFields, Finding, Value, key_name, validate};
 
+use super::with_lists;
+
 /// The result of a tool as programs see it, when it has the declared type; else the first thing that does not fit.
 ///
 /// ```
@@ -14,14 +16,19 @@ use ptc_lisp::{ExtraFields, Finding, Value, key_name, validate};
 /// assert!(rules::tool_result(Value::from_json_str(r#"{"tone": "angry"}"#)?, &tone).is_ok());
 /// let finding = rules::tool_result(Value::from_json_str(r#"{"tone": 3}"#)?, &tone).unwrap_err();
 /// assert_eq!(finding.to_string(), "[tone]: expected keyword, got int");
+/// // A function of the host may give a set where its type says list.
+/// let tags = Value::set_from([Value::string("a")]).unwrap();
+/// assert_eq!(rules::tool_result(tags, &Type::parse("[:string]")?).unwrap().to_string(), r#"["a"]"#);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn tool_result(value: Value, ty: &Type) -> Result<Value, Finding> {
     let value = with_keywords(value, ty);
-    match validate(&value, ty, ExtraFields::Allowed).into_iter().next() {
-        None => Ok(value),
-        Some(finding) => Err(finding),
+    let finding = |value: &Value| validate(value, ty, ExtraFields::Allowed).into_iter().next();
+    if finding(&value).is_none() {
+        return Ok(value);
     }
+    let value = with_lists(&value, ty);
+    finding(&value).map_or(Ok(value), Err)
 }
 
 /// The result of a tool as the program sees it: texts become keywords where the type is keyword.

@@ -127,3 +127,15 @@ fn answers_in_json_are_checked() {
     assert_eq!(seen.outcomes(), "validation_error ok");
     assert!(seen.last(2).contains("cans have 2 litres, got 1"), "{}", seen.last(2));
 }
+
+#[test]
+fn a_set_is_a_list_where_one_is_declared() {
+    let seen = check(
+        agent().signature("{room-ids [:int], by {:string -> [[:int]]}}"),
+        &["(return {:room-ids #{1 2} :by {\"a\" [#{3}]}})"],
+    );
+    assert_eq!(seen.end(), r#"return {"room_ids":[1,2],"by":{"a":[[3]]}}"#);
+    let seen = check(agent().signature("[:int]"), &["(return #{1 \"a\"})", "(return #{})"]);
+    assert_eq!(seen.end(), "return []");
+    assert!(seen.last(2).contains("- [1]: expected int, got string"), "{}", seen.last(2));
+}
