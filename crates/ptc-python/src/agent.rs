@@ -1,22 +1,28 @@
 //! Agents: descriptions of missions, and their runs.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use ptc_runner::agent::{Agent as RustAgent, AgentError, AgentSpec, Context, RunOptions, blocking};
-use ptc_runner::transcript::{Event, EventKind, Observer};
+use ptc_runner::agent::{Agent as RustAgent, AgentError, AgentSpec, CancellationToken, Context, RunOptions, blocking};
+use ptc_runner::lisp::Value;
+use ptc_runner::transcript::{Event, EventKind, Observer, Step as RustStep};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 
-use crate::calls::{AgentTool, Interruption, PythonTool, tools_of};
+use crate::attached::attached;
+use crate::calls::{AgentTool, DescribedTool, PythonTool, tools_of};
+use crate::from_python::{ends_run, exception_text};
+use crate::host::{Host, Interruption};
 use crate::model::model_of;
 use crate::options::{json_of, set_option};
 use crate::session::data_of;
 use crate::step::{Step, turn_fields};
 use crate::to_python::Writer;
+use crate::workers::spawn;
 
 /// How often a waiting run looks at the signals of the process.
 const LOOK: Duration = Duration::from_millis(50);
@@ -25,12 +31,35 @@ const LOOK: Duration = Duration::from_millis(50);
 #[pyclass(module = "ptc_runner._native", frozen)]
 pub(crate) struct Agent {
     agent: RustAgent,
-    tools: Vec<Arc<PythonTool>>,
+    tools: Mutex<Vec<Arc<PythonTool>>>,
+}
+
+/// Functions of the caller of a run: the attributes of `ptc_runner._agent.Caller`.
+#[derive(FromPyObject)]
+struct Caller {
+    on_turn: Option<Py<PyAny>>,
+    on_text: Option<Py<PyAny>>,
+    approve: Option<Py<PyAny>>,
+    /// Takes an answer, and raises what is wrong with it.
+    check: Option<Py<PyAny>>,
+    context: Py<PyAny>,
+    raised: Py<PyDict>,
+    on_loop: Option<Py<PyAny>>,
+}
+
+/// A run that can start.
+struct Prepared {
+    agent: RustAgent,
+    context: Context,
+    options: RunOptions,
+    host: Arc<Host>,
+    /// Bytes that Python takes for the data.
+    data: u64,
 }
 
 #[pymethods]
 impl Agent {
-    /// An agent for `mission`, with objects of `ptc_runner.FnTool` and options by name.
+    /// An agent for `mission`, with objects of `ptc_runner.Tool` and options by name.
     #[new]
     #[pyo3(signature = (mission, signature, tools, options))]
     fn new(
@@ -48,11 +77,12 @@ impl Agent {
         if let Some(signature) = signature {
             builder = builder.signature(signature);
         }
-        // Only the descriptions: each run has its own functions, which know how to stop it.
-        let idle = Interruption::default();
-        let described = tools.iter().map(|tool| AgentTool::new(Arc::clone(tool), idle.clone(), 0));
-        let agent = builder.tools(described).build().map_err(|error| refused(&error))?;
-        Ok(Agent { agent, tools })
+        // Only the descriptions: each run has functions that know how to stop it.
+        for tool in &tools {
+            builder = builder.tool(DescribedTool(tool.spec.clone()));
+        }
+        let agent = builder.build().map_err(|error| refused(&error))?;
+        Ok(Agent { agent, tools: Mutex::new(tools) })
     }
 
     /// The messages of the first request, without asking a model.
@@ -63,61 +93,156 @@ impl Agent {
         Ok((preview.system.to_string(), messages.collect::<PyResult<_>>()?))
     }
 
-    /// Run it. Callbacks are None or functions: `on_turn` takes the fields of a `ptc_runner.Turn`, `on_text` pieces of
-    /// text, `approve` a tool and its arguments.
-    #[pyo3(signature = (model, data, *, options, on_turn, on_text, approve, after, seed))]
-    #[allow(clippy::too_many_arguments, reason = "one for each keyword argument in Python")]
+    /// Run it, and wait for the end.
+    #[pyo3(signature = (model, data, *, options, caller, after, seed))]
+    #[allow(clippy::too_many_arguments, reason = "one for each argument in Python")]
     fn run(
         &self,
         py: Python<'_>,
         model: &Bound<'_, PyAny>,
         data: &Bound<'_, PyAny>,
         options: &Bound<'_, PyDict>,
-        on_turn: Option<Py<PyAny>>,
-        on_text: Option<Py<PyAny>>,
-        approve: Option<Py<PyAny>>,
+        caller: Caller,
         after: Option<PyRef<'_, Step>>,
         seed: u64,
     ) -> PyResult<Step> {
-        let interruption = Interruption::default();
-        let memory = self.agent.spec().limits().memory;
-        let mut run = RunOptions::new().llm(model_of(model, &interruption)?).seed(seed);
-        run.cancel = interruption.cancel.clone();
-        for (name, value) in options.iter() {
-            let name = name.extract::<String>()?;
-            let value = json_of(&value, &name)?;
-            run.spec.set(&name, value).map_err(|error| PyValueError::new_err(format!("{name}: {error}")))?;
-        }
-        if let Some(after) = after {
-            run = run.continuing(&after.step);
-        }
-        let (data, bytes) = data_of(data)?;
-        if on_turn.is_some() || on_text.is_some() {
-            run.stream = on_text.is_some();
-            let interruption = interruption.clone();
-            run.observers.push(Arc::new(Callbacks { on_turn, on_text, interruption, memory, data: bytes }));
-        }
-        if let Some(function) = approve {
-            run = run.approval(Arc::new(crate::approval::PythonApprover::new(function, interruption.clone(), memory)));
-        }
-        let tools = self.tools.iter().map(|tool| AgentTool::new(Arc::clone(tool), interruption.clone(), memory));
-        let agent = with_tools(&self.agent, tools).map_err(|error| refused(&error))?;
-        let result = py.detach(|| drive(&agent, Context::from_map(data), run, &interruption));
-        if let Some(error) = interruption.take() {
-            return Err(error);
-        }
-        let step = result?.map_err(|error| refused(&error))?;
-        Ok(Step::new(Arc::new(step), memory, bytes))
+        let Prepared { agent, context, options, host, data } =
+            self.prepared(py, (model, data, options), caller, after, seed)?;
+        let result = py.detach(|| drive(&agent, context, options, &host.interruption));
+        ended(result, &host, data)
+    }
+
+    /// Start it. `done` is called from another thread, with a step or an exception; the other one is None.
+    #[pyo3(signature = (model, data, *, options, caller, after, seed, done))]
+    #[allow(clippy::too_many_arguments, reason = "one for each argument in Python")]
+    fn start(
+        &self,
+        py: Python<'_>,
+        model: &Bound<'_, PyAny>,
+        data: &Bound<'_, PyAny>,
+        options: &Bound<'_, PyDict>,
+        caller: Caller,
+        after: Option<PyRef<'_, Step>>,
+        seed: u64,
+        done: Py<PyAny>,
+    ) -> PyResult<Running> {
+        let Prepared { agent, context, options, host, data } =
+            self.prepared(py, (model, data, options), caller, after, seed)?;
+        let running = Running(host.interruption.cancel.clone());
+        spawn(async move {
+            // A task for the run, so that a defect of the library ends only this task.
+            let run = tokio::spawn(async move { agent.run_with(context, options).await });
+            let result = run.await.map_err(|_| defect());
+            attached(|py| {
+                let (step, error) = match ended(result, &host, data) {
+                    Ok(step) => (Some(step), None),
+                    Err(error) => (None, Some(error.into_value(py))),
+                };
+                // A loop that was closed takes no answer.
+                done.call1(py, (step, error)).map(drop).unwrap_or_default();
+            });
+        })?;
+        Ok(running)
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let Ok(tools) = self.tools.try_lock() else { return Ok(()) };
+        // A run that has a tool, too, keeps it: then it is not only ours.
+        tools.iter().filter(|tool| Arc::strong_count(tool) == 1).try_for_each(|tool| tool.visit(&visit))
+    }
+
+    fn __clear__(&self) {
+        let tools = self.tools.try_lock().map(|mut tools| std::mem::take(&mut *tools));
+        drop(tools);
     }
 }
 
-/// The same agent with other functions for its tools.
-fn with_tools(agent: &RustAgent, tools: impl IntoIterator<Item = AgentTool>) -> Result<RustAgent, AgentError> {
-    let mut builder = ptc_runner::agent::AgentBuilder::from(agent.spec().clone());
-    for tool in tools {
-        builder = builder.tool(tool);
+impl Agent {
+    fn prepared(
+        &self,
+        py: Python<'_>,
+        (model, data, given): (&Bound<'_, PyAny>, &Bound<'_, PyAny>, &Bound<'_, PyDict>),
+        caller: Caller,
+        after: Option<PyRef<'_, Step>>,
+        seed: u64,
+    ) -> PyResult<Prepared> {
+        let memory = self.agent.spec().limits().memory;
+        let Caller { on_turn, on_text, approve, check, context, raised, on_loop } = caller;
+        let host = Arc::new(Host::new(context, raised, on_loop, memory));
+        let mut options = RunOptions::new().llm(model_of(model, &host)?).seed(seed);
+        options.cancel = host.interruption.cancel.clone();
+        for (name, value) in given.iter() {
+            let name = name.extract::<String>()?;
+            let value = json_of(&value, &name)?;
+            options.spec.set(&name, value).map_err(|error| PyValueError::new_err(format!("{name}: {error}")))?;
+        }
+        if let Some(after) = after {
+            options = options.continuing(&after.step);
+        }
+        let (data, bytes) = data_of(data)?;
+        if on_turn.is_some() || on_text.is_some() {
+            options.stream = on_text.is_some();
+            options.observers.push(Arc::new(Callbacks { on_turn, on_text, host: Arc::clone(&host), data: bytes }));
+        }
+        if let Some(function) = approve {
+            let approver = crate::approval::PythonApprover::new(function, Arc::clone(&host));
+            options = options.approval(Arc::new(approver));
+        }
+        let mut builder = ptc_runner::agent::AgentBuilder::from(self.agent.spec().clone());
+        let tools = self.tools.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        for tool in tools {
+            builder = builder.tool(AgentTool::new(tool, Arc::clone(&host)));
+        }
+        if let Some(function) = check.map(|function| function.into_bound(py).unbind()) {
+            let host = Arc::clone(&host);
+            builder = builder.check_answer(move |value| checked(&host, &function, value, bytes));
+        }
+        let agent = builder.build().map_err(|error| refused(&error))?;
+        Ok(Prepared { agent, context: Context::from_map(data), options, host, data: bytes })
     }
-    builder.build()
+}
+
+/// A run that was started.
+#[pyclass(module = "ptc_runner._native", frozen)]
+pub(crate) struct Running(CancellationToken);
+
+#[pymethods]
+impl Running {
+    /// Stop it; `done` is still called.
+    fn cancel(&self) {
+        self.0.cancel();
+    }
+}
+
+/// What a function says about an answer, by an exception.
+fn checked(host: &Host, function: &Py<PyAny>, value: &Value, data: u64) -> Result<(), String> {
+    let asked = attached(|py| {
+        let value = Writer::new(py, host.memory, data).shown(value).map_err(|error| exception_text(py, &error))?;
+        match host.call(py, function.bind(py), [value]) {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                let text = exception_text(py, &error);
+                if ends_run(py, &error) {
+                    host.interruption.raise(error);
+                }
+                Err(text)
+            }
+        }
+    });
+    asked.unwrap_or(Ok(()))
+}
+
+/// The step of a run, or what ended it.
+fn ended(result: PyResult<Result<RustStep, AgentError>>, host: &Host, data: u64) -> PyResult<Step> {
+    if let Some(error) = host.interruption.take() {
+        return Err(error);
+    }
+    let step = result?.map_err(|error| refused(&error))?;
+    Ok(Step::new(Arc::new(step), host.memory, data))
+}
+
+fn defect() -> PyErr {
+    PyRuntimeError::new_err("the run ended by a defect of the library; its message is on standard error")
 }
 
 /// Run on another thread, since this one looks at signals, and may be inside another run's callback.
@@ -126,9 +251,7 @@ fn drive(
     context: Context,
     options: RunOptions,
     interruption: &Interruption,
-) -> PyResult<Result<ptc_runner::transcript::Step, AgentError>> {
-    let defect =
-        || PyRuntimeError::new_err("the run ended by a defect of the library; its message is on standard error");
+) -> PyResult<Result<RustStep, AgentError>> {
     std::thread::scope(|scope| {
         let (sender, receiver) = sync_channel(1);
         scope.spawn(move || {
@@ -154,25 +277,25 @@ fn drive(
 struct Callbacks {
     on_turn: Option<Py<PyAny>>,
     on_text: Option<Py<PyAny>>,
-    interruption: Interruption,
-    memory: u64,
+    host: Arc<Host>,
     data: u64,
 }
 
 impl Observer for Callbacks {
     fn on_event(&self, event: &Event) {
         let told = match (&event.kind, &self.on_turn, &self.on_text) {
-            (EventKind::TurnStop { record: Some(turn), .. }, Some(tell), _) => Python::try_attach(|py| {
-                let fields = turn_fields(&mut Writer::new(py, self.memory, self.data), py, turn)?;
-                tell.call1(py, (fields,)).map(drop)
+            (EventKind::TurnStop { record: Some(turn), .. }, Some(tell), _) => attached(|py| {
+                let fields = turn_fields(&mut Writer::new(py, self.host.memory, self.data), py, turn)?;
+                self.host.call(py, tell.bind(py), [fields.into_any()]).map(drop)
             }),
-            (EventKind::LlmChunk { text, .. }, _, Some(tell)) => {
-                Python::try_attach(|py| tell.call1(py, (text,)).map(drop))
-            }
+            (EventKind::LlmChunk { text, .. }, _, Some(tell)) => attached(|py| {
+                let text = PyString::new(py, text).into_any();
+                self.host.call(py, tell.bind(py), [text]).map(drop)
+            }),
             _ => None,
         };
         if let Some(Err(error)) = told {
-            self.interruption.raise(error);
+            self.host.interruption.raise(error);
         }
     }
 }

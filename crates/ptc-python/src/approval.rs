@@ -2,58 +2,62 @@
 
 use std::sync::Arc;
 
-use ptc_runner::agent::{Approval, Approver, Decision};
+use ptc_runner::agent::{Approval, Approver, Decision, PendingCall};
 use ptc_runner::lisp::{BoxFuture, Import};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
-use crate::calls::{Interruption, off_thread};
-use crate::from_python::{ends_run, exception_text, value_of};
+use crate::attached::attached;
+use crate::from_python::value_of;
+use crate::host::Host;
 use crate::to_python::Writer;
 
 /// Asks a function about each call of a marked tool: `approve(tool, args)`.
 pub(crate) struct PythonApprover {
     function: Arc<Py<PyAny>>,
-    interruption: Interruption,
-    memory: u64,
+    host: Arc<Host>,
 }
 
 impl PythonApprover {
-    pub(crate) fn new(function: Py<PyAny>, interruption: Interruption, memory: u64) -> PythonApprover {
-        PythonApprover { function: Arc::new(function), interruption, memory }
+    pub(crate) fn new(function: Py<PyAny>, host: Arc<Host>) -> PythonApprover {
+        PythonApprover { function: Arc::new(function), host }
+    }
+
+    /// The decision about one call; None when there will be none.
+    ///
+    /// Errors with what the function raised: a broken approver is not a strict one.
+    async fn ask(&self, call: &PendingCall) -> PyResult<Option<Decision>> {
+        let (function, host) = (Arc::clone(&self.function), Arc::clone(&self.host));
+        let (tool, args) = (Arc::clone(&call.call.name), call.call.args.clone());
+        let asked = self.host.called(move |py| -> PyResult<Py<PyAny>> {
+            let args = Writer::new(py, host.memory, 0).shown(&args)?;
+            let tool = PyString::new(py, &tool).into_any();
+            host.call(py, function.bind(py), [tool, args]).map(Bound::unbind)
+        });
+        let Ok(answer) = asked.await else { return Ok(None) };
+        let answer = answer?;
+        attached(|py| decision(answer.bind(py))).transpose()
     }
 }
 
 impl Approver for PythonApprover {
     fn decide<'a>(&'a self, waiting: &'a Approval) -> BoxFuture<'a, Vec<Decision>> {
         let Approval::Calls(calls) = waiting else { return Box::pin(async { Vec::new() }) };
-        let (function, calls, memory) = (Arc::clone(&self.function), calls.clone(), self.memory);
         Box::pin(async move {
-            let decided = off_thread(move || {
-                Python::try_attach(|py| {
-                    let mut decisions = Vec::with_capacity(calls.len());
-                    for call in &calls {
-                        let args = Writer::new(py, memory, 0).shown(&call.call.args)?;
-                        let answer = function.bind(py).call1((&*call.call.name, args));
-                        match answer.and_then(|answer| decision(&answer)) {
-                            Ok(decision) => decisions.push(decision),
-                            Err(error) if ends_run(py, &error) => return Err(error),
-                            Err(error) => decisions.push(Decision::deny(exception_text(py, &error))),
-                        }
+            let mut decisions = Vec::with_capacity(calls.len());
+            for call in calls {
+                match self.ask(call).await {
+                    Ok(Some(decision)) => decisions.push(decision),
+                    // What has no decision is denied.
+                    Ok(None) => break,
+                    Err(error) => {
+                        self.host.interruption.raise(error);
+                        break;
                     }
-                    Ok(decisions)
-                })
-            });
-            match decided.await {
-                Ok(Some(Ok(decisions))) => decisions,
-                Ok(Some(Err(error))) => {
-                    self.interruption.raise(error);
-                    Vec::new()
                 }
-                // What has no decision is denied.
-                Ok(None) | Err(_) => Vec::new(),
             }
+            decisions
         })
     }
 }

@@ -1,38 +1,78 @@
 //! Python functions as tools.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_runner::agent::{AgentError, CancellationToken, rules};
+use ptc_runner::agent::{AgentError, rules};
 use ptc_runner::lisp::{BoxFuture, Effect, Import, Tool, ToolCall, ToolError, ToolResult, ToolSpec};
-use ptc_runner::signature::Signature;
 use pyo3::exceptions::PyValueError;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
+use crate::attached::attached;
 use crate::from_python::{ends_run, exception_text, value_of};
+use crate::host::{Host, SHUTTING_DOWN};
+use crate::schema::read_signature;
 use crate::to_python::Writer;
 
-/// What a program reads when Python ends while it waits.
-const SHUTTING_DOWN: &str = "Python is shutting down";
-
-/// A tool: what programs see of it, and the function.
+/// A tool: what programs see of it, and the object that has the function.
 pub(crate) struct PythonTool {
     pub(crate) spec: ToolSpec,
-    /// Takes a dictionary of arguments.
-    function: Py<PyAny>,
+    /// A `ptc_runner.Tool`.
+    object: Py<PyAny>,
+}
+
+/// Calls a method with one argument: directly, or in the context of a run.
+type Call<'f, 'py> = &'f dyn Fn(&Bound<'py, PyAny>, Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>;
+
+/// Why a call has no result.
+pub(crate) enum NoResult {
+    /// The arguments have no Python form.
+    NotWritten(String),
+    /// The arguments are not what the type hints say: the function was not called.
+    Unfit(PyErr),
+    /// The function raised it.
+    Raised(PyErr),
+}
+
+impl From<PyErr> for NoResult {
+    fn from(error: PyErr) -> NoResult {
+        NoResult::Raised(error)
+    }
+}
+
+impl NoResult {
+    /// The error of the call; its exception is kept in `raised`.
+    ///
+    /// Errors with what must end the run: `KeyboardInterrupt` and the like.
+    fn into_error(self, py: Python<'_>, tool: &str, raised: &Py<PyDict>) -> PyResult<ToolError> {
+        let (error, was_called) = match self {
+            NoResult::NotWritten(text) => return Ok(ToolError::new(text).may_have_run(false)),
+            NoResult::Unfit(error) => (error, false),
+            NoResult::Raised(error) => (error, true),
+        };
+        if ends_run(py, &error) {
+            return Err(error);
+        }
+        let text = exception_text(py, &error);
+        raised.bind(py).set_item((tool, &text), error.into_value(py))?;
+        let failed = ToolError::new(text);
+        Ok(if was_called { failed } else { failed.may_have_run(false) })
+    }
 }
 
 impl PythonTool {
-    /// The tool that an object of the class `ptc_runner.FnTool` describes.
+    /// The tool that an object of the class `ptc_runner.Tool` describes.
     ///
     /// Errors with `ValueError` when its name or its signature cannot be used.
     pub(crate) fn new(tool: &Bound<'_, PyAny>) -> PyResult<PythonTool> {
         let name: String = tool.getattr("name")?.extract()?;
         rules::tool_name(&name).map_err(|error| PyValueError::new_err(error.to_string()))?;
         let signature: Option<String> = tool.getattr("signature")?.extract()?;
-        let signature = signature.map(|text| Signature::parse(&text)).transpose();
-        let mut signature = signature.map_err(|error| PyValueError::new_err(format!("tool '{name}': {error}")))?;
+        let mut signature = signature.map(|text| read_signature(&name, &text)).transpose()?;
         for (parameter, about) in tool.getattr("parameters")?.extract::<HashMap<String, String>>()? {
             // A signature that was given as text may leave a parameter out.
             signature.as_mut().map(|signature| signature.describe(&parameter, &about));
@@ -48,42 +88,118 @@ impl PythonTool {
             timeout: timeout.map(|seconds| duration("timeout", seconds)).transpose()?,
             ..ToolSpec::new(name).declared(declared.as_deref().map(effect).transpose()?)
         };
-        Ok(PythonTool { spec, function: tool.getattr("_invoke")?.unbind() })
+        Ok(PythonTool { spec, object: tool.clone().unbind() })
     }
 
-    /// The answer to a call. Waits for the function.
+    /// For the garbage collector.
+    pub(crate) fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.object)
+    }
+
+    /// What the function gives, from its method `invoke`.
+    fn invoke<'py>(
+        &self,
+        py: Python<'py>,
+        call: &ToolCall,
+        memory: u64,
+        (invoke, through): (&str, Call<'_, 'py>),
+    ) -> Result<Bound<'py, PyAny>, NoResult> {
+        let args = match Writer::new(py, memory, 0).value(&call.args) {
+            Ok(args) => args,
+            Err(refused) => return Err(NoResult::NotWritten(refused.problem()?.1)),
+        };
+        let tool = self.object.bind(py);
+        let args = through(&tool.getattr(intern!(py, "_arguments"))?, args).map_err(NoResult::Unfit)?;
+        Ok(through(&tool.getattr(invoke)?, args)?)
+    }
+
+    /// The answer to a call in a session, checked against the signature. Waits for the function.
     ///
-    /// Errors with what must end the run: `KeyboardInterrupt` and the like.
-    pub(crate) fn answer(&self, call: &ToolCall, memory: u64) -> PyResult<ToolResult> {
+    /// Errors with what must end the run.
+    pub(crate) fn answer(&self, call: &ToolCall, memory: u64, raised: &Py<PyDict>) -> PyResult<ToolResult> {
         let answered = Python::try_attach(|py| {
-            let args = match Writer::new(py, memory, 0).value(&call.args) {
-                Ok(args) => args,
-                Err(refused) => return Ok(Err(ToolError::new(refused.problem()?.1).may_have_run(false))),
-            };
-            let made = match self.function.bind(py).call1((args,)) {
-                Ok(made) => made,
-                Err(error) if ends_run(py, &error) => return Err(error),
-                Err(error) => return Ok(Err(ToolError::new(exception_text(py, &error)))),
-            };
-            // It has answered, so it was done.
-            let value = value_of(&made, &mut Import::counted(), "its result");
-            Ok(value.map_err(|error| ToolError::new(exception_text(py, &error)).may_have_run(true)))
+            let made = self.invoke(py, call, memory, ("_answer", &|method, args| method.call1((args,))));
+            self.result(py, made, raised)
         });
-        answered.unwrap_or_else(|| Ok(Err(ToolError::new(SHUTTING_DOWN))))
-    }
-
-    /// Like [`PythonTool::answer`], with the result checked against the signature, which agents do themselves.
-    pub(crate) fn checked_answer(&self, call: &ToolCall, memory: u64) -> PyResult<ToolResult> {
-        let result = self.answer(call, memory)?;
+        let result = answered.unwrap_or_else(|| Ok(Err(ToolError::new(SHUTTING_DOWN))))?;
         let Some(signature) = &self.spec.signature else { return Ok(result) };
         Ok(result.and_then(|value| {
             let checked = rules::tool_result(value, signature.result());
             checked.map_err(|finding| ToolError::new(format!("its result does not fit: {finding}")).may_have_run(true))
         }))
     }
+
+    /// The answer of a function that gave this.
+    fn result(
+        &self,
+        py: Python<'_>,
+        made: Result<Bound<'_, PyAny>, NoResult>,
+        raised: &Py<PyDict>,
+    ) -> PyResult<ToolResult> {
+        match made {
+            // It has answered, so it was done.
+            Ok(made) => Ok(value_of(&made, &mut Import::counted(), "its result")
+                .map_err(|error| ToolError::new(exception_text(py, &error)).may_have_run(true))),
+            Err(no_result) => no_result.into_error(py, &self.spec.name, raised).map(Err),
+        }
+    }
 }
 
-/// The tools of these objects of the class `ptc_runner.FnTool`, by name.
+/// A tool of an agent, as long as nothing runs.
+pub(crate) struct DescribedTool(pub(crate) ToolSpec);
+
+impl Tool for DescribedTool {
+    fn spec(&self) -> &ToolSpec {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, _: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
+        Box::pin(async { Err(ToolError::new("only a run can call it").may_have_run(false)) })
+    }
+}
+
+/// A tool of a run: each call starts on a separate thread.
+pub(crate) struct AgentTool {
+    tool: Arc<PythonTool>,
+    host: Arc<Host>,
+}
+
+impl AgentTool {
+    pub(crate) fn new(tool: Arc<PythonTool>, host: Arc<Host>) -> AgentTool {
+        AgentTool { tool, host }
+    }
+}
+
+impl Tool for AgentTool {
+    fn spec(&self) -> &ToolSpec {
+        &self.tool.spec
+    }
+
+    fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
+        let (tool, host, call) = (Arc::clone(&self.tool), Arc::clone(&self.host), call.clone());
+        Box::pin(async move {
+            let (inner, shared) = (Arc::clone(&tool), Arc::clone(&host));
+            let invoke = move |py: Python<'_>| {
+                let method = shared.invoke();
+                let made =
+                    inner.invoke(py, &call, shared.memory, (method, &|method, args| shared.call(py, method, [args])));
+                made.map(Bound::unbind)
+            };
+            let answered = host.called(invoke).await.map_err(|stopped| ToolError::new(stopped).may_have_run(true))?;
+            let result = attached(|py| tool.result(py, answered.map(|made| made.into_bound(py)), &host.raised));
+            match result {
+                Some(Ok(result)) => result,
+                Some(Err(error)) => {
+                    host.interruption.raise(error);
+                    Err(ToolError::new("the run was cancelled before it answered").may_have_run(true))
+                }
+                None => Err(ToolError::new(SHUTTING_DOWN)),
+            }
+        })
+    }
+}
+
+/// The tools of these objects of the class `ptc_runner.Tool`, by name.
 ///
 /// Errors when two have the same name.
 pub(crate) fn tools_of(tools: &[Bound<'_, PyAny>]) -> PyResult<Vec<PythonTool>> {
@@ -114,63 +230,4 @@ fn effect(name: &str) -> PyResult<Effect> {
 pub(crate) fn duration(name: &str, seconds: f64) -> PyResult<Duration> {
     let made = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
     made.ok_or_else(|| PyValueError::new_err(format!("{name} must be a number of seconds above 0, got {seconds}")))
-}
-
-/// An exception that ends a run, for the caller that started it; the first one wins.
-#[derive(Clone, Default)]
-pub(crate) struct Interruption {
-    error: Arc<Mutex<Option<PyErr>>>,
-    /// Cancelled with the first exception.
-    pub(crate) cancel: CancellationToken,
-}
-
-impl Interruption {
-    pub(crate) fn raise(&self, error: PyErr) {
-        self.error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-        self.cancel.cancel();
-    }
-
-    pub(crate) fn take(&self) -> Option<PyErr> {
-        self.error.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
-}
-
-/// A tool of an agent: each call runs on a separate thread.
-pub(crate) struct AgentTool {
-    tool: Arc<PythonTool>,
-    interruption: Interruption,
-    memory: u64,
-}
-
-impl AgentTool {
-    pub(crate) fn new(tool: Arc<PythonTool>, interruption: Interruption, memory: u64) -> AgentTool {
-        AgentTool { tool, interruption, memory }
-    }
-}
-
-impl Tool for AgentTool {
-    fn spec(&self) -> &ToolSpec {
-        &self.tool.spec
-    }
-
-    fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
-        let (tool, call, memory) = (Arc::clone(&self.tool), call.clone(), self.memory);
-        Box::pin(async move {
-            match off_thread(move || tool.answer(&call, memory)).await {
-                Ok(Ok(result)) => result,
-                Ok(Err(error)) => {
-                    self.interruption.raise(error);
-                    Err(ToolError::new("the run was cancelled before it answered").may_have_run(true))
-                }
-                Err(stopped) => Err(ToolError::new(stopped).may_have_run(true)),
-            }
-        })
-    }
-}
-
-/// Do work that may wait for Python where nothing else waits for it.
-///
-/// Errors with a text when the thread ended without a result.
-pub(crate) async fn off_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, String> {
-    tokio::task::spawn_blocking(work).await.map_err(|stopped| format!("its thread ended without an answer: {stopped}"))
 }

@@ -206,6 +206,9 @@ impl Reader<'_> {
             let text = object.str()?;
             return Ok(Value::Uuid(text.to_str()?.into()));
         }
+        if object.is_instance(enum_class(py)?)? {
+            return self.value(&object.getattr(intern!(py, "value"))?);
+        }
         if object.is_instance_of::<PyBytes>() {
             return Err(Refusal::unsupported("bytes are not text; decode them: value.decode()"));
         }
@@ -214,6 +217,11 @@ impl Reader<'_> {
         }
         if let Some(fields) = object.get_type().getattr_opt(intern!(py, "__dataclass_fields__"))? {
             return self.inside(object, |reader| reader.dataclass(object, &fields));
+        }
+        // Models of pydantic, and what looks like them.
+        if let Some(dump) = object.getattr_opt(intern!(py, "model_dump"))? {
+            let plain = dump.call0()?;
+            return self.inside(object, |reader| reader.value(&plain));
         }
         if let Ok(mapping) = object.cast::<PyMapping>() {
             let items = mapping.items()?;
@@ -342,6 +350,16 @@ pub(crate) fn uuid_class<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyTyp
     CLASS.import(py, "uuid", "UUID")
 }
 
+fn enum_class<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    CLASS.import(py, "enum", "Enum")
+}
+
+fn unfit_class<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    CLASS.import(py, "ptc_runner._readers", "Unfit")
+}
+
 fn type_name(object: &Bound<'_, PyAny>) -> String {
     object.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string())
 }
@@ -363,7 +381,13 @@ fn step_of(key: &Bound<'_, PyAny>) -> String {
 pub(crate) fn exception_text(py: Python<'_>, error: &PyErr) -> String {
     let name = error.get_type(py).name().map_or_else(|_| "Exception".to_owned(), |name| name.to_string());
     let text = error.value(py).str().map_or_else(|_| String::new(), |text| text.to_string_lossy().into_owned());
-    if text.is_empty() { name } else { format!("{name}: {text}") }
+    // It is written for them.
+    let is_whole = unfit_class(py).is_ok_and(|class| error.is_instance(py, class));
+    match text.is_empty() {
+        true => name,
+        false if is_whole => text,
+        false => format!("{name}: {text}"),
+    }
 }
 
 /// Whether an exception ends the run instead of being an answer: `KeyboardInterrupt`, `SystemExit` and the like.

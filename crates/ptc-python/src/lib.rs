@@ -8,26 +8,38 @@
 
 mod agent;
 mod approval;
+mod attached;
 mod calls;
 mod from_python;
+mod host;
 mod model;
 mod options;
 mod records;
+mod schema;
 mod session;
 mod step;
 mod to_python;
+mod workers;
 
 /// The native half of the package `ptc_runner`.
 #[pyo3::pymodule]
 mod _native {
     #[pymodule_export]
-    use crate::agent::Agent;
+    use crate::agent::{Agent, Running};
+    #[pymodule_export]
+    use crate::attached::close;
+    #[pymodule_export]
+    use crate::host::Answer;
     #[pymodule_export]
     use crate::model::ScriptedModel;
     #[pymodule_export]
-    use crate::session::Session;
+    use crate::schema::check_signature;
+    #[pymodule_export]
+    use crate::schema::schema_type;
     #[pymodule_export]
     use crate::session::default_limits;
+    #[pymodule_export]
+    use crate::session::{Data, Session};
     #[pymodule_export]
     use crate::step::Step;
 }

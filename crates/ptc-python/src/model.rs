@@ -9,8 +9,9 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
-use crate::calls::{Interruption, off_thread};
+use crate::attached::attached;
 use crate::from_python::{ends_run, exception_text};
+use crate::host::{Host, SHUTTING_DOWN};
 use crate::records::dict;
 
 /// The native part of `ptc_runner.ScriptedModel`: prepared answers, in order.
@@ -40,7 +41,7 @@ impl ScriptedModel {
 /// `(text, input tokens, output tokens)`.
 ///
 /// Errors with `ValueError` for a name that is not one, and with `TypeError` for anything else.
-pub(crate) fn model_of(model: &Bound<'_, PyAny>, interruption: &Interruption) -> PyResult<Arc<dyn Llm>> {
+pub(crate) fn model_of(model: &Bound<'_, PyAny>, host: &Arc<Host>) -> PyResult<Arc<dyn Llm>> {
     if let Ok(name) = model.cast::<PyString>() {
         let connected = ptc_runner::llm::connect(name.to_str()?);
         return match connected {
@@ -53,7 +54,7 @@ pub(crate) fn model_of(model: &Bound<'_, PyAny>, interruption: &Interruption) ->
     }
     if model.is_callable() {
         let function = model.clone().unbind();
-        return Ok(Arc::new(PythonModel { function: Arc::new(function), interruption: interruption.clone() }));
+        return Ok(Arc::new(PythonModel { function: Arc::new(function), host: Arc::clone(host) }));
     }
     Err(PyTypeError::new_err("model must be a name such as \"ollama:qwen3\", a function, or a ScriptedModel"))
 }
@@ -75,10 +76,10 @@ pub(crate) fn message_of<'py>(py: Python<'py>, message: &Message) -> PyResult<Bo
     Ok(dict!(py, { "role": message.role.as_str(), "content": message.content() }))
 }
 
-/// A function that answers; each request runs on a separate thread.
+/// A function that answers; each request starts on a separate thread.
 struct PythonModel {
     function: Arc<Py<PyAny>>,
-    interruption: Interruption,
+    host: Arc<Host>,
 }
 
 impl Llm for PythonModel {
@@ -87,18 +88,19 @@ impl Llm for PythonModel {
         request: &'a Request,
         chunks: Option<&'a mut dyn ChunkSink>,
     ) -> BoxFuture<'a, Result<Reply, LlmError>> {
-        let (function, request) = (Arc::clone(&self.function), request.clone());
+        let (function, host, request) = (Arc::clone(&self.function), Arc::clone(&self.host), request.clone());
         Box::pin(async move {
-            let asked = off_thread(move || Python::try_attach(|py| ask(py, &function, &request))).await;
-            let reply = match asked {
-                Ok(Some(Ok(reply))) => reply?,
-                Ok(Some(Err(error))) => {
-                    self.interruption.raise(error);
-                    return Err(LlmError::new(LlmErrorKind::Unknown, "the run was cancelled"));
-                }
-                Ok(None) => return Err(LlmError::new(LlmErrorKind::Unknown, "Python is shutting down")),
-                Err(stopped) => return Err(LlmError::new(LlmErrorKind::Unknown, stopped)),
-            };
+            let unknown = |text: &str| LlmError::new(LlmErrorKind::Unknown, text);
+            let asked = self.host.called(move |py| -> PyResult<Py<PyAny>> {
+                let messages = messages(py, &request)?.into_any();
+                host.call(py, function.bind(py), [messages]).map(Bound::unbind)
+            });
+            let answered = asked.await.map_err(|stopped| unknown(&stopped))?;
+            let read = attached(|py| read(py, answered, &self.host)).ok_or_else(|| unknown(SHUTTING_DOWN))?;
+            let reply = read.unwrap_or_else(|error| {
+                self.host.interruption.raise(error);
+                Err(unknown("the run was cancelled"))
+            })?;
             if let Some(chunks) = chunks {
                 chunks.chunk(&reply.content);
             }
@@ -114,17 +116,18 @@ impl Llm for PythonModel {
 /// The answer of the function, or its exception as the error of a model.
 ///
 /// Errors with what must end the run: `KeyboardInterrupt` and the like.
-fn ask(py: Python<'_>, function: &Py<PyAny>, request: &Request) -> PyResult<Result<Reply, LlmError>> {
-    let answered = messages(py, request)
-        .and_then(|messages| function.bind(py).call1((messages,)))
-        .and_then(|answer| answer.extract::<(String, Option<u64>, Option<u64>)>());
-    match answered {
+fn read(py: Python<'_>, answered: PyResult<Py<PyAny>>, host: &Host) -> PyResult<Result<Reply, LlmError>> {
+    match answered.and_then(|answer| answer.extract::<(String, Option<u64>, Option<u64>)>(py)) {
         Ok((text, None, None)) => Ok(Ok(Reply::text(text))),
         Ok((text, input, output)) => {
             let tokens = Tokens { input: input.unwrap_or(0), output: output.unwrap_or(0), ..Tokens::default() };
             Ok(Ok(Reply { tokens: Some(tokens), ..Reply::text(text) }))
         }
         Err(error) if ends_run(py, &error) => Err(error),
-        Err(error) => Ok(Err(LlmError::new(LlmErrorKind::Unknown, exception_text(py, &error)))),
+        Err(error) => {
+            let text = exception_text(py, &error);
+            host.raised.bind(py).set_item(py.None(), error.into_value(py))?;
+            Ok(Err(LlmError::new(LlmErrorKind::Unknown, text)))
+        }
     }
 }

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use ptc_runner::lisp::{
     Ending, FormatOptions, Import, Limits, Map, Outcome, Progress, SessionOptions, ToolError, Value, format_within,
-    problems_text,
+    key_name, problems_text,
 };
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -38,7 +39,7 @@ struct Inner {
 
 #[pymethods]
 impl Session {
-    /// A session over `data`, a mapping or None, with objects of `ptc_runner.FnTool`.
+    /// A session over `data`, a mapping or None, with objects of `ptc_runner.Tool`.
     #[new]
     #[pyo3(signature = (data, tools, limits, seed))]
     fn new(
@@ -57,10 +58,11 @@ impl Session {
         Ok(Session(Mutex::new(Inner { session, tools: by_name(tools), memory, data: bytes })))
     }
 
-    /// Run a program. The result has the fields of `ptc_runner.Outcome` and of `ptc_runner.ProgramError`.
-    fn run<'py>(&self, py: Python<'py>, source: &str) -> PyResult<Bound<'py, PyDict>> {
+    /// Run a program. The result has the fields of `ptc_runner.Outcome` and of `ptc_runner.ProgramError`. Exceptions of tools
+    /// are put into `raised` by `(tool, text)`.
+    fn run<'py>(&self, py: Python<'py>, source: &str, raised: Py<PyDict>) -> PyResult<Bound<'py, PyDict>> {
         self.with(|inner| {
-            let outcome = py.detach(|| inner.run(source))?;
+            let outcome = py.detach(|| inner.run(source, &raised))?;
             inner.outcome(py, source, &outcome)
         })
     }
@@ -93,6 +95,18 @@ impl Session {
         let value = crate::from_python::value_of(value, &mut Import::uncounted(), name)?;
         self.with(|inner| inner.session.define(name, value, None).map_err(|error| PyValueError::new_err(error.message)))
     }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // A session that runs is in use.
+        let Ok(inner) = self.0.try_lock() else { return Ok(()) };
+        inner.tools.values().try_for_each(|tool| tool.visit(&visit))
+    }
+
+    fn __clear__(&self) {
+        // What is dropped may run code of the user, which may use the session: after the lock.
+        let tools = self.0.try_lock().map(|mut inner| std::mem::take(&mut inner.tools));
+        drop(tools);
+    }
 }
 
 impl Session {
@@ -114,7 +128,7 @@ impl Inner {
     /// Run a program without the interpreter lock; tools take it.
     ///
     /// Errors with what must end it: `KeyboardInterrupt`, from a signal or from a tool.
-    fn run(&mut self, source: &str) -> PyResult<Outcome> {
+    fn run(&mut self, source: &str, raised: &Py<PyDict>) -> PyResult<Outcome> {
         let Inner { session, tools, memory, .. } = self;
         session.start(source);
         loop {
@@ -129,7 +143,7 @@ impl Inner {
                     let mut answers = Vec::with_capacity(calls.len());
                     for call in &calls {
                         let answer = match tools.get(&*call.name) {
-                            Some(tool) => tool.checked_answer(call, *memory),
+                            Some(tool) => tool.answer(call, *memory, raised),
                             None => Ok(Err(ToolError::new(format!("there is no tool '{}'", call.name)))),
                         };
                         match answer {
@@ -188,10 +202,31 @@ impl Inner {
     }
 }
 
+/// The native part of `ptc_runner.Data`: the entries, and the bytes that Python takes for them.
+#[pyclass(module = "ptc_runner._native", frozen)]
+pub(crate) struct Data(Map, u64);
+
+#[pymethods]
+impl Data {
+    /// The values of a mapping.
+    #[new]
+    fn new(data: &Bound<'_, PyAny>) -> PyResult<Data> {
+        data_of(data).map(|(data, bytes)| Data(data, bytes))
+    }
+
+    /// The names of the values.
+    fn names(&self) -> Vec<String> {
+        self.0.iter().filter_map(|(key, _)| key_name(key)).map(Into::into).collect()
+    }
+}
+
 /// The entries of a mapping with text keys; nothing for None. The number is what Python takes for them, in bytes.
 ///
 /// Errors with `TypeError` for anything else.
 pub(crate) fn data_of(data: &Bound<'_, PyAny>) -> PyResult<(Map, u64)> {
+    if let Ok(ready) = data.cast::<Data>() {
+        return Ok((ready.get().0.clone(), ready.get().1));
+    }
     match sized_value_of(data, &mut Import::uncounted(), "data")? {
         (Value::Nil, _) => Ok((Map::new(), 0)),
         (Value::Map(data), bytes) => Ok((data, bytes)),

@@ -225,6 +225,7 @@ def test_large_data_is_shared_by_programs() -> None:
         ({"data": [1]}, TypeError, "data must be a dict"),
         ({"tools": len}, TypeError, "tools must be a list"),
         ({"tools": [5]}, TypeError, "a tool must be a function, got int"),
+        ({"limits": {"fuel": 10}}, TypeError, "limits must be ptc_runner.Limits(fuel=…), got dict"),
         ({"limits": ptc.Limits(fuel=-1)}, ValueError, "limit fuel must be an integer from 0 on, got -1"),
         ({"limits": ptc.Limits(seconds=0)}, ValueError, "limit seconds must be a number of seconds above 0"),
     ],

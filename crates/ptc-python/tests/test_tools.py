@@ -4,6 +4,7 @@ import dataclasses
 import datetime as dt
 import enum
 import functools
+import pickle
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Optional, TypedDict, Union
 
@@ -18,6 +19,13 @@ class Identified(TypedDict):
 
 class Row(Identified, total=False):
     note: str
+
+
+class Field:
+    """Stands for those of pydantic and annotated_types, which are read by the names of their attributes."""
+
+    def __init__(self, **given: Any) -> None:
+        self.__dict__.update(given)
 
 
 @dataclasses.dataclass
@@ -75,13 +83,6 @@ def closed(a: Literal["x", 1, None], mode: Mode = Mode.FAST, *, level: Level, od
     return mode
 
 
-class Field:
-    """Stands for those of pydantic and annotated_types, which are read by the names of their attributes."""
-
-    def __init__(self, **given: Any) -> None:
-        self.__dict__.update(given)
-
-
 def limited(
     a: Annotated[int, Field(ge=1, le=50)] = 3,
     b: Annotated[float, Field(metadata=[Field(gt=0), Field(lt=1.5)])] | None = None,
@@ -92,9 +93,35 @@ def limited(
     raise NotImplementedError
 
 
-def times(a: dt.date, b: dt.datetime) -> dt.timedelta:
+def times(a: dt.date, b: Annotated[dt.datetime, "when"] | None) -> dt.timedelta:
     raise NotImplementedError
 
+
+@dataclasses.dataclass
+class Node:
+    name: str
+    kids: list["Node"]
+
+
+def recursive(root: Node) -> Node:
+    raise NotImplementedError
+
+
+@dataclasses.dataclass
+class Journey:
+    """A trip.
+
+    Attributes:
+        city: A zip code,
+            not a name.
+    """
+
+    city: str
+    nights: Annotated[int, Field(ge=1), "At least one"] = 1
+
+
+def explained(trip: Journey) -> None:
+    raise NotImplementedError
 
 
 @pytest.mark.parametrize(
@@ -107,7 +134,12 @@ def times(a: dt.date, b: dt.datetime) -> dt.timedelta:
         (maps, "(a :map, b {:string -> :int}, c {:string -> :any}, d {:int -> :float}) -> {:string -> [:int]}"),
         (records, "(row {id :int, note :string?}, stay {room :string, nights :int = 1}) -> [{id :int, note :string?}]"),
         (unions, '(a :float, b :any, c #{"x" "y"}, d :int) -> :any'),
-        (times, "(a :any, b :any) -> :any"),
+        (times, "(a :string (date), b :string? (date-time)) -> :string"),
+        (
+            explained,
+            '(trip {city :string "A zip code, not a name.", nights :int = 1 (at least 1) "At least one"}) -> :any',
+        ),
+        (recursive, "(root {name :string, kids [:map]}) -> {name :string, kids [:map]}"),
         (closed, '(a #{"x" 1}?, mode #{"fast" "safe"} = "fast", level #{1 2}, odd :any?) -> #{"fast" "safe"}'),
         (
             limited,
@@ -246,6 +278,62 @@ def test_arguments_become_members_of_enums() -> None:
     assert len(seen) == 3
 
 
+class Desk:
+    """Has tools in its body."""
+
+    rate = 3
+
+    @ptc.tool(effect="read")
+    def price(self, n: int, unit: Literal["c", "f"] = "c") -> int:
+        """Price.
+
+        Args:
+            n: How many.
+        """
+        return self.rate * n
+
+    @staticmethod
+    @ptc.tool
+    def fixed(n: int) -> int:
+        """Fixed."""
+        return n
+
+    @ptc.tool
+    @staticmethod
+    def other(n: int) -> int:
+        """Other."""
+        return n
+
+    @ptc.tool(signature="(n :int) -> :int")
+    def told(self, n: Any) -> Any:
+        """Told."""
+        return self.rate + n
+
+
+def test_tools_in_the_body_of_a_class_are_methods() -> None:
+    desk, other = Desk(), Desk()
+    other.rate = 5
+    assert desk.price.signature == '(n :int, unit #{"c" "f"} = "c") -> :int'
+    assert desk.price.parameters == {"n": "How many."} and desk.price.effect == "read"
+    assert (desk.price(2), other.price(2), desk.told(n=1), Desk.fixed(4), Desk.other(4)) == (6, 10, 4, 4, 4)
+    session = ptc.Session(tools=[desk.price, Desk.fixed, desk.other, other.told])
+    assert session.run("[(tool/price {:n 2}) (tool/fixed {:n 9}) (tool/told {:n 1})]").value == [6, 9, 6]
+    with pytest.raises(TypeError, match="tool price is a method of a class; pass that of an object"):
+        ptc.Session(tools=[Desk.price])
+
+
+@ptc.tool
+def pickled(n: int) -> int:
+    """Pickled."""
+    return n + 1
+
+
+def test_tools_go_to_other_processes() -> None:
+    assert pickle.loads(pickle.dumps(pickled)) is pickled
+    made = pickle.loads(pickle.dumps(ptc.Tool(plain, name="other")))
+    assert made(1) == [1, 1] and made.name == "other"
+
+
 def test_methods_partials_and_objects_are_tools() -> None:
     class Shop:
         rate = 3
@@ -295,9 +383,9 @@ def odd_result() -> complex:
         (lambda: ptc.Tool(lambda a: a), TypeError, "needs a name"),
         (lambda: ptc.Session(tools=[plain, plain]), ValueError, "two tools are named 'plain'"),
         (lambda: ptc.Session(tools=[ptc.Tool(plain, name="a b")]), ValueError, "invalid tool name 'a b'"),
-        (lambda: ptc.Session(tools=[ptc.Tool(plain, signature="(a :number)")]), ValueError, "tool 'plain': signature, line 1"),
+        (lambda: ptc.Tool(plain, signature="(a :number)"), ValueError, "tool 'plain': signature, line 1"),
         (lambda: ptc.Session(tools=[ptc.Tool(plain, timeout=-1)]), ValueError, "timeout must be a number of seconds"),
-        (lambda: ptc.Session(tools=[ptc.Tool(plain, effect="none")]), ValueError, "effect must be"),  # type: ignore[arg-type]
+        (lambda: ptc.Tool(plain, effect="none"), ValueError, "effect must be"),  # type: ignore[arg-type]
     ],
 )
 def test_what_cannot_be_a_tool_is_named(make: Any, kind: type[Exception], text: str) -> None:

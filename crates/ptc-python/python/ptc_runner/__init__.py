@@ -15,8 +15,9 @@ https://github.com/ptc-runner/ptc-runner.
 
 from importlib.metadata import version as _version
 
-from ._agent import Agent, Failure, Message, Model, Reply, RunFailed, ScriptedModel, Step, Turn, Usage
-from ._session import Call, Limits, Outcome, Problem, ProgramError, ProgramWarning, Session, SessionUsage
+from ._agent import Agent, Message, Model, Reply, ScriptedModel, run
+from ._session import Call, Data, Limits, Outcome, Problem, ProgramError, ProgramWarning, Session, SessionUsage
+from ._step import Failure, RunFailed, Step, Turn, Usage
 from ._tools import Tool, tool
 from ._values import Keyword
 
@@ -25,6 +26,7 @@ __version__ = _version("ptc-runner")
 __all__ = [
     "Agent",
     "Call",
+    "Data",
     "Failure",
     "Keyword",
     "Limits",
@@ -43,6 +45,7 @@ __all__ = [
     "Tool",
     "Turn",
     "Usage",
+    "run",
     "tool",
 ]
 

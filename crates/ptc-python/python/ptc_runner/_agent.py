@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import asyncio
+import contextvars
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from os import PathLike
-from pathlib import Path
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, Generic, Literal, TypeAlias, TypedDict, TypeVar, overload
 
 from . import _native
-from ._session import Call
-from ._tools import as_tools, reader_of, signature_type
+from ._loop import Desk
+from ._readers import anything, reader_of
+from ._session import Data
+from ._signatures import signature_type
+from ._step import Step, Turn, turn_of
+from ._tools import as_tools, awaited
+
+T = TypeVar("T")
 
 
 class Message(TypedDict):
@@ -48,157 +53,64 @@ class ScriptedModel:
         return self._native.requests()
 
 
-Model: TypeAlias = str | ScriptedModel | Callable[[list[Message]], str | Reply]
-"""A name such as "ollama:qwen3" or "URL#MODEL", a function from messages to text, or a ScriptedModel."""
+Answered: TypeAlias = str | Reply
+
+Model: TypeAlias = str | ScriptedModel | Callable[[list[Message]], Answered | Awaitable[Answered]]
+"""A name such as "ollama:qwen3" or "URL#MODEL", a function from messages to text, async or not, or a ScriptedModel."""
+
+Decided: TypeAlias = bool | str | dict[str, Any]
+
+Approve: TypeAlias = Callable[[str, dict[str, Any]], Decided | Awaitable[Decided]]
+"""A function that decides about a call, from the name of the tool and its arguments."""
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
-    """What a run used. Token counts are None when no reply had any.
+class Caller:
+    """What a run needs of its caller; the native half reads it."""
 
-    seconds: from start to end.
-    turns: answers of the model.
-    requests: requests to the model, retried ones included.
-    input_tokens: all of them, cached ones included.
-    output_tokens: reasoning included.
-    cached_tokens: input tokens that the provider read from its cache.
-    """
-
-    seconds: float
-    turns: int
-    requests: int
-    input_tokens: int | None
-    output_tokens: int | None
-    cached_tokens: int | None
+    on_turn: Callable[[dict[str, Any]], object] | None
+    on_text: Callable[[str], object] | None
+    approve: Approve | None
+    check: Callable[[Any], object] | None
+    context: contextvars.Context
+    raised: dict[Any, BaseException]
+    on_loop: Callable[[Any, _native.Answer], Callable[[], None] | None] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One answer of the model and what its program did.
-
-    number: from 1.
-    ok: whether the program ran to its end.
-    program: the program in the answer; None when there is none.
-    response: the whole answer.
-    result: the value of the program; after an error a dict that says why.
-    error: why it failed; None when it did not.
-    prints, calls: of the program.
-    seconds: from the request to the end.
-    input_tokens, output_tokens: None when the model did not say.
-    """
-
-    number: int
-    ok: bool
-    program: str | None
-    response: str
-    result: Any
-    error: str | None
-    prints: list[str]
-    calls: list[Call]
-    seconds: float
-    input_tokens: int | None
-    output_tokens: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Why a run has no answer.
-
-    reason: a stable name, such as "max_turns_exceeded" or "llm_error".
-    message: one text for people.
-    details: further facts, such as what was given to `(fail …)`.
-    """
-
-    reason: str
-    message: str
-    details: Any
-
-
-class RunFailed(Exception):
-    """A run without an answer; raised by `Step.value`.
-
-    step: the run.
-    reason: a stable name, such as "max_turns_exceeded".
-    """
-
-    def __init__(self, step: Step, failure: Failure) -> None:
-        """The error of a step and its failure."""
-        super().__init__(f"{failure.reason}: {failure.message}")
-        self.step = step
-        self.reason = failure.reason
-
-
-class Step:
-    """A finished run. Values become Python objects when they are first read."""
-
-    def __init__(self, native: _native.Step, read: Callable[[Any], Any] | None = None) -> None:
-        """Made by `Agent.run`."""
-        self._native = native
-        self._read = read
-
-    def __repr__(self) -> str:
-        return f"<Step {self.ending}, {self.usage.turns} turns>"
-
-    @property
-    def ok(self) -> bool:
-        """Whether there is an answer."""
-        return self.failure is None
-
-    @property
-    def ending(self) -> str:
-        """How the run ended.
-
-        With an answer: "return", "value" (of a single program) or "fallback"
-        (the value of the last good turn). Without: "fail", "limit" or "error".
-        """
-        return self._native.ending()
-
-    @cached_property
-    def value(self) -> Any:
-        """The answer, as plain data or of the type that `returns` names; RunFailed without one."""
-        if self.failure is not None:
-            raise RunFailed(self, self.failure)
-        value = self._native.value()
-        return value if self._read is None or value is None else self._read(value)
-
-    @cached_property
-    def failure(self) -> Failure | None:
-        """Why there is no answer; None with one."""
-        failure = self._native.failure()
-        return None if failure is None else Failure(**failure)
-
-    @cached_property
-    def usage(self) -> Usage:
-        """Time, turns and tokens."""
-        return Usage(**self._native.usage())
-
-    @cached_property
-    def turns(self) -> list[Turn]:
-        """All turns, in order."""
-        return [_turn(fields) for fields in self._native.turns()]
-
-    @cached_property
-    def definitions(self) -> dict[str, Any]:
-        """What programs defined, by name; functions as their text."""
-        return self._native.definitions()
-
-    @property
-    def trace(self) -> str:
-        """The run as text: each turn with its program, calls, output and result."""
-        return self._native.text()
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the run to a file.
-
-        A name that ends in .html: one page for browsers. Any other name: JSON,
-        for the commands `ptc show` and `ptc view`.
-        """
-        text = self._native.html() if Path(path).suffix == ".html" else self._native.to_json()
-        Path(path).write_text(text, encoding="utf-8")
-
-
-class Agent:
+class Agent(Generic[T]):
     """A mission for a model, with tools and limits. It can run any number of times, in several threads."""
+
+    @overload
+    def __init__(
+        self: Agent[T],
+        mission: str,
+        *,
+        tools: Iterable[Callable[..., Any]] = (),
+        returns: type[T],
+        inputs: str | None = None,
+        model: Model | None = None,
+        max_turns: int | None = None,
+        retry_turns: int | None = None,
+        compression: bool | str | Mapping[str, Any] | None = None,
+        output: Literal["ptc_lisp", "json", "text"] | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: Agent[Any],
+        mission: str,
+        *,
+        tools: Iterable[Callable[..., Any]] = (),
+        returns: Any = None,
+        inputs: str | None = None,
+        model: Model | None = None,
+        max_turns: int | None = None,
+        retry_turns: int | None = None,
+        compression: bool | str | Mapping[str, Any] | None = None,
+        output: Literal["ptc_lisp", "json", "text"] | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> None: ...
 
     def __init__(
         self,
@@ -219,9 +131,11 @@ class Agent:
         mission: the task; `{{name}}` stands for input data.
         tools: functions, or what `tool` made of them.
         returns: the type of the answer: a type hint such as `float`,
-            `list[str]`, a TypedDict or a dataclass, or the text of a signature
-            type such as "{guest :string, total :float}". An answer that does not
-            fit is refused, and the model tries again.
+            `list[str]`, a TypedDict, a dataclass or a model of pydantic, or the
+            text of a signature type such as "{guest :string, total :float}". An
+            answer that does not fit, or that a `__post_init__` refuses, goes back
+            to the model with the reason, and the model tries again while it has
+            turns.
         inputs: the declared data, "(year :int, rows [:map])"; not needed.
         model: the model of runs that name none.
         max_turns: answers of the model before it must have returned; 5.
@@ -237,7 +151,8 @@ class Agent:
         signature, self._read = None, None
         if returns is not None:
             signature = signature_type(returns, "returns")
-            self._read = None if isinstance(returns, str) else reader_of(returns)
+            # A type that was named holds: with one turn, too, where signatures alone are not checked.
+            self._read = anything if isinstance(returns, str) else reader_of(returns)
         if inputs is not None:
             signature = f"{inputs} -> {signature or ':any'}"
         given = {
@@ -248,24 +163,32 @@ class Agent:
         }
         chosen = {**(options or {}), **{name: value for name, value in given.items() if value is not None}}
         self._model = model
-        self._native = _native.Agent(mission, signature, as_tools(tools), chosen)
+        self._mission = mission
+        self._tools = as_tools(tools)
+        self._native = _native.Agent(mission, signature, self._tools, chosen)
+
+    def __repr__(self) -> str:
+        names = ", ".join(tool.name for tool in self._tools)
+        mission = self._mission if len(self._mission) <= 60 else f"{self._mission[:59]}…"
+        return f"<Agent {mission!r}{f', tools: {names}' if names else ''}>"
 
     def run(
         self,
-        data: Mapping[str, Any] | None = None,
+        data: Mapping[str, Any] | Data | None = None,
         *,
         model: Model | None = None,
         on_turn: Callable[[Turn], object] | None = None,
         on_text: Callable[[str], object] | None = None,
-        approve: Callable[[str, dict[str, Any]], bool | str | dict[str, Any]] | None = None,
-        after: Step | None = None,
+        approve: Approve | None = None,
+        after: Step[Any] | None = None,
         token_limit: int | None = None,
         seed: int = 0,
         options: Mapping[str, Any] | None = None,
-    ) -> Step:
+    ) -> Step[T]:
         """Run it, and wait for the end.
 
-        data: values by name; programs read `data/name`.
+        data: values by name; programs read `data/name`. `Data` for one that
+            several runs share.
         model: instead of the model of the agent.
         on_turn: called after each turn, from another thread.
         on_text: called with each piece that the model writes, as it arrives.
@@ -280,42 +203,181 @@ class Agent:
 
         The step says how it ended; errors of the model and of programs are part
         of it. ValueError and TypeError for what is wrong before the first
-        request. Ctrl-C, and an exception in `on_turn` or `on_text`, end the run
-        and are raised. Tools and model functions run in other threads, several
-        calls at once; from async code, use `await asyncio.to_thread(agent.run, …)`.
+        request. Ctrl-C, and an exception in `on_turn`, `on_text` or `approve`,
+        end the run and are raised. Tools and model functions run in other
+        threads, several calls at once, with the context variables of the
+        caller. From async code, use `run_async`.
         """
-        chosen = model if model is not None else self._model
-        if chosen is None:
-            raise ValueError('a run needs a model: agent.run(…, model="ollama:qwen3")')
-        run_options = dict(options or {})
-        if token_limit is not None:
-            run_options["token_limit"] = token_limit
-        tell = None if on_turn is None else lambda fields: on_turn(_turn(fields))
-        native = self._native.run(
-            _native_model(chosen),
-            data,
-            options=run_options,
-            on_turn=tell,
+        raised: dict[Any, BaseException] = {}
+        caller = Caller(
+            on_turn=None if on_turn is None else lambda fields: on_turn(turn_of(fields, raised)),
             on_text=on_text,
-            approve=approve,
+            approve=None if approve is None else lambda tool, args: awaited(approve(tool, args)),
+            check=self._read,
+            context=contextvars.copy_context(),
+            raised=raised,
+            on_loop=None,
+        )
+        native = self._native.run(
+            _native_model(self._chosen(model), awaited),
+            data._native if isinstance(data, Data) else data,
+            options=_run_options(options, token_limit),
+            caller=caller,
             after=None if after is None else after._native,
             seed=seed % 2**64,
         )
-        return Step(native, self._read)
+        return Step(native, self._read, raised)
 
-    def preview(self, data: Mapping[str, Any] | None = None) -> list[Message]:
+    async def run_async(
+        self,
+        data: Mapping[str, Any] | Data | None = None,
+        *,
+        model: Model | None = None,
+        on_turn: Callable[[Turn], object] | None = None,
+        on_text: Callable[[str], object] | None = None,
+        approve: Approve | None = None,
+        after: Step[Any] | None = None,
+        token_limit: int | None = None,
+        seed: int = 0,
+        options: Mapping[str, Any] | None = None,
+    ) -> Step[T]:
+        """Run it without blocking the event loop. The arguments are those of `run`.
+
+        Async tools, model functions and `approve` run on this loop, so that they
+        may use what belongs to it, such as an HTTP client; functions that are not
+        async run in other threads. `on_turn` and `on_text` are called on the loop.
+
+        Cancelling ends the run: no further program or request starts, what is
+        awaited on the loop is cancelled, and CancelledError is raised when all
+        of that has ended. Functions that are not async are no longer waited for.
+        """
+        desk, raised, failures = Desk(), dict[Any, BaseException](), list[BaseException]()
+        ended: asyncio.Future[_native.Step] = asyncio.get_running_loop().create_future()
+
+        def told(function: Callable[[Any], object], value: Any) -> None:
+            try:
+                function(value)
+            except BaseException as error:
+                failures.append(error)
+                running.cancel()
+
+        def finish(step: _native.Step | None, error: BaseException | None) -> None:
+            if step is not None:
+                ended.set_result(step)
+            elif error is not None:
+                failures.append(error)
+                ended.cancel()
+
+        caller = Caller(
+            on_turn=None if on_turn is None else lambda fields: desk.tell(told, on_turn, turn_of(fields, raised)),
+            on_text=None if on_text is None else lambda text: desk.tell(told, on_text, text),
+            approve=approve,
+            check=self._read,
+            context=desk.context,
+            raised=raised,
+            on_loop=desk.post,
+        )
+        running = self._native.start(
+            _native_model(self._chosen(model), _later),
+            data._native if isinstance(data, Data) else data,
+            options=_run_options(options, token_limit),
+            caller=caller,
+            after=None if after is None else after._native,
+            seed=seed % 2**64,
+            done=lambda step, error: desk.tell(finish, step, error),
+        )
+        await _end_of(ended, running)
+        await desk.end()
+        if failures:
+            raise failures[0]
+        return Step(ended.result(), self._read, raised)
+
+    def preview(self, data: Mapping[str, Any] | Data | None = None) -> list[Message]:
         """The messages of the first request, the system text first; no model is asked."""
-        system, messages = self._native.preview(data)
+        system, messages = self._native.preview(data._native if isinstance(data, Data) else data)
         return [{"role": "system", "content": system}, *messages]
 
+    def _chosen(self, model: Model | None) -> Model:
+        chosen = model if model is not None else self._model
+        if chosen is None:
+            raise ValueError('a run needs a model: agent.run(…, model="ollama:qwen3")')
+        return chosen
 
-def _turn(fields: dict[str, Any]) -> Turn:
-    return Turn(**{**fields, "calls": [Call(**call) for call in fields["calls"]]})
+
+@overload
+def run(
+    mission: str,
+    data: Mapping[str, Any] | Data | None = None,
+    *,
+    model: Model,
+    returns: type[T],
+    tools: Iterable[Callable[..., Any]] = (),
+    max_turns: int | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> T: ...
+
+
+@overload
+def run(
+    mission: str,
+    data: Mapping[str, Any] | Data | None = None,
+    *,
+    model: Model,
+    returns: Any = None,
+    tools: Iterable[Callable[..., Any]] = (),
+    max_turns: int | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Any: ...
+
+
+def run(
+    mission: str,
+    data: Mapping[str, Any] | Data | None = None,
+    *,
+    model: Model,
+    returns: Any = None,
+    tools: Iterable[Callable[..., Any]] = (),
+    max_turns: int | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Any:
+    """The answer to one question: an agent that runs once.
+
+        ptc.run("How many orders are open?", {"orders": orders}, model="ollama:qwen3", returns=int)
+
+    The arguments are those of `Agent` and `Agent.run`. RunFailed when there is no
+    answer; its `step` has the turns.
+    """
+    agent = Agent(mission, tools=tools, returns=returns, max_turns=max_turns, options=options)
+    return agent.run(data, model=model).value
+
+
+async def _end_of(ended: asyncio.Future[Any], running: _native.Running) -> None:
+    """Wait until a run has ended; when that is cancelled, end the run."""
+    cancelled: asyncio.CancelledError | None = None
+    while not ended.done():
+        try:
+            # Unlike `await ended`, it does not cancel the future.
+            await asyncio.wait([ended])
+        except asyncio.CancelledError as error:
+            cancelled = error
+            running.cancel()
+    if cancelled is not None:
+        raise cancelled
+
+
+def _run_options(options: Mapping[str, Any] | None, token_limit: int | None) -> dict[str, Any]:
+    given = dict(options or {})
+    if token_limit is not None:
+        given["token_limit"] = token_limit
+    return given
+
+
+Tokens: TypeAlias = tuple[str, int | None, int | None]
 
 
 def _native_model(
-    model: Model,
-) -> str | _native.ScriptedModel | Callable[[list[Message]], tuple[str, int | None, int | None]]:
+    model: Model, wait: Callable[[Any], Any]
+) -> str | _native.ScriptedModel | Callable[[list[Message]], Tokens | Awaitable[Tokens]]:
     if isinstance(model, str):
         return model
     if isinstance(model, ScriptedModel):
@@ -326,12 +388,25 @@ def _native_model(
             f"got {type(model).__name__}"
         )
 
-    def ask(messages: list[Message]) -> tuple[str, int | None, int | None]:
-        reply = model(messages)
-        if isinstance(reply, Reply):
-            return reply.text, reply.input_tokens, reply.output_tokens
-        if not isinstance(reply, str):
-            raise TypeError(f"a model function returns str or Reply, got {type(reply).__name__}")
-        return reply, None, None
+    def ask(messages: list[Message]) -> Any:
+        reply = wait(model(messages))
+        return _read_later(reply) if isinstance(reply, Awaitable) else _tokens_of(reply)
 
     return ask
+
+
+def _later(reply: Any) -> Any:
+    """What an async function gave, to be awaited on the loop of the caller."""
+    return reply
+
+
+async def _read_later(reply: Awaitable[Any]) -> Tokens:
+    return _tokens_of(await reply)
+
+
+def _tokens_of(reply: Any) -> Tokens:
+    if isinstance(reply, Reply):
+        return reply.text, reply.input_tokens, reply.output_tokens
+    if not isinstance(reply, str):
+        raise TypeError(f"a model function returns str or Reply, got {type(reply).__name__}")
+    return reply, None, None

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import re
 import types
 import typing
+import uuid
 from collections.abc import Collection, Iterator
 from typing import Any
 
 #: The first line of a section of parameters in Google's style.
-_ARGUMENTS = re.compile(r"(?:args|arguments|parameters|params|keyword args|keyword arguments|other parameters):", re.I)
+_ARGUMENTS = re.compile(r"(?:args|arguments|attributes|parameters|params|keyword args|keyword arguments|other parameters):", re.I)
 #: `name: text`, `name (type): text`
 _GOOGLE = re.compile(r"(?P<names>\*{0,2}\w+)\s*(?:\([^)]*\))?\s*:\s*(?P<text>.*)")
 #: `name : type`, `x, y : type`
 _NUMPY = re.compile(r"(?P<names>\*{0,2}\w+(?:\s*,\s*\*{0,2}\w+)*)\s*(?::.*)?")
 #: `:param name: text`, `:param type name: text`
 _REST = re.compile(r":(?:param|parameter|arg|argument|key|keyword)\s+(?:[^:]*?\s)?\*{0,2}(?P<name>\w+)\s*:\s*(?P<text>.*)")
+
+#: Texts of a form, by the names of JSON Schema.
+_FORMATS = {
+    datetime.date: "date",
+    datetime.datetime: "date-time",
+    datetime.time: "time",
+    datetime.timedelta: "duration",
+    uuid.UUID: "uuid",
+}
 
 
 def described(doc: str, names: Collection[str]) -> tuple[str, dict[str, str]]:
@@ -41,7 +52,7 @@ def described(doc: str, names: Collection[str]) -> tuple[str, dict[str, str]]:
         if _ARGUMENTS.fullmatch(line.strip()):
             end = _end_of_block(lines, at + 1, _indent(line))
             entries = _entries(lines[at + 1 : end], _GOOGLE, names)
-        elif line.strip().lower() in ("parameters", "other parameters") and _is_numpy_header(lines, at):
+        elif line.strip().lower() in ("attributes", "parameters", "other parameters") and _is_numpy_header(lines, at):
             end = next((n for n in range(at + 2, len(lines)) if _is_numpy_header(lines, n)), len(lines))
             entries = _entries(lines[at + 2 : end], _NUMPY, names)
         if not entries:
@@ -135,7 +146,19 @@ def rules(hint: Any, kind: str) -> list[str]:
         made.append(f"a multiple of {found['multiple_of']}")
     if isinstance(found.get("pattern"), str):
         made.append(f"matches {text_literal(found['pattern'])}")
+    made.append(_FORMATS.get(_bare(hint)))
     return [rule for rule in made if rule]
+
+
+def _bare(hint: Any) -> Any:
+    """The class that `Annotated` and `… | None` are around; None for anything else."""
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Annotated:
+        return _bare(args[0])
+    if origin in (typing.Union, types.UnionType):
+        kinds = [arg for arg in args if arg is not type(None)]
+        return _bare(kinds[0]) if len(kinds) == 1 else None
+    return hint if isinstance(hint, type) else None
 
 
 def _limit(found: dict[str, Any], within: str, word: str, outside: str = "", other: str = "") -> tuple[str, str] | None:

@@ -3,16 +3,33 @@
 from collections.abc import Callable, Mapping
 from typing import Any, final
 
-from ._agent import Message
+from ._agent import Caller, Message
 from ._tools import Tool
 
-__all__ = ["Agent", "ScriptedModel", "Session", "Step", "default_limits"]
+__all__ = ["Agent", "Answer", "Data", "Running", "ScriptedModel", "Session", "Step", "check_signature", "close", "default_limits", "schema_type"]
 
+def check_signature(name: str, signature: str) -> None: ...
+def close() -> None: ...
 def default_limits() -> dict[str, Any]: ...
+def schema_type(schema: str) -> str: ...
+@final
+class Data:
+    def __new__(cls, data: Mapping[str, Any]) -> Data: ...
+    def names(self) -> list[str]: ...
+
+@final
+class Answer:
+    def set(self, value: Any) -> None: ...
+    def fail(self, error: BaseException) -> None: ...
+
+@final
+class Running:
+    def cancel(self) -> None: ...
+
 @final
 class Session:
-    def __new__(cls, data: Mapping[str, Any] | None, tools: list[Tool[..., Any]], limits: dict[str, Any], seed: int) -> Session: ...
-    def run(self, source: str) -> dict[str, Any]: ...
+    def __new__(cls, data: Mapping[str, Any] | Data | None, tools: list[Tool[..., Any]], limits: dict[str, Any], seed: int) -> Session: ...
+    def run(self, source: str, raised: dict[Any, BaseException]) -> dict[str, Any]: ...
     def check(self, source: str) -> dict[str, Any]: ...
     def definitions(self) -> dict[str, Any]: ...
     def define(self, name: str, value: Any) -> None: ...
@@ -38,16 +55,25 @@ class Step:
 @final
 class Agent:
     def __new__(cls, mission: str, signature: str | None, tools: list[Tool[..., Any]], options: dict[str, Any]) -> Agent: ...
-    def preview(self, data: Mapping[str, Any] | None) -> tuple[str, list[Message]]: ...
+    def preview(self, data: Mapping[str, Any] | Data | None) -> tuple[str, list[Message]]: ...
     def run(
         self,
-        model: str | ScriptedModel | Callable[[list[Message]], tuple[str, int | None, int | None]],
-        data: Mapping[str, Any] | None,
+        model: str | ScriptedModel | Callable[[list[Message]], Any],
+        data: Mapping[str, Any] | Data | None,
         *,
         options: dict[str, Any],
-        on_turn: Callable[[dict[str, Any]], object] | None,
-        on_text: Callable[[str], object] | None,
-        approve: Callable[[str, dict[str, Any]], bool | str | dict[str, Any]] | None,
+        caller: Caller,
         after: Step | None,
         seed: int,
     ) -> Step: ...
+    def start(
+        self,
+        model: str | ScriptedModel | Callable[[list[Message]], Any],
+        data: Mapping[str, Any] | Data | None,
+        *,
+        options: dict[str, Any],
+        caller: Caller,
+        after: Step | None,
+        seed: int,
+        done: Callable[[Step | None, BaseException | None], object],
+    ) -> Running: ...

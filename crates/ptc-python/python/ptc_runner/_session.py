@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import reprlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -10,6 +12,16 @@ from . import _native
 from ._tools import as_tools
 
 _DEFAULTS = _native.default_limits()
+
+#: Shows the beginning of values: results may have a million rows.
+SHORT = reprlib.Repr()
+SHORT.maxstring = SHORT.maxother = 100
+
+
+def short_repr(record: Any) -> str:
+    """The representation of a dataclass, with the beginning of each field."""
+    shown = [(field.name, getattr(record, field.name)) for field in dataclasses.fields(record) if field.repr]
+    return f"{type(record).__name__}({', '.join(f'{name}={SHORT.repr(value)}' for name, value in shown)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +46,7 @@ class Limits:
     prints: int = _DEFAULTS["prints"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Call:
     """One call of a tool.
 
@@ -44,6 +56,7 @@ class Call:
     seconds: how long it took.
     effect: "read" or "write".
     cached: whether an earlier answer was used.
+    exception: what the function raised, with its traceback.
     """
 
     tool: str
@@ -53,6 +66,14 @@ class Call:
     seconds: float
     effect: str
     cached: bool
+    exception: BaseException | None = field(default=None, compare=False, repr=False)
+
+    __repr__ = short_repr
+
+
+def call_of(fields: dict[str, Any], raised: Mapping[Any, BaseException]) -> Call:
+    """The call that the native half describes; equal errors of one tool share the last exception."""
+    return Call(**fields, exception=raised.get((fields["tool"], fields["error"])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +119,7 @@ class SessionUsage:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Outcome:
     """What a program did.
 
@@ -117,9 +138,13 @@ class Outcome:
     usage: SessionUsage = field(default_factory=lambda: SessionUsage(0, 0, 0.0))
     returned: bool = False
 
+    __repr__ = short_repr
+
 
 class ProgramError(Exception):
     """A program that was refused, stopped, or that called `(fail …)`.
+
+    Its `__cause__` is the exception of the tool that stopped it, if one did.
 
     message: the first problem without its place. `str(error)` has all of them
         with their places.
@@ -155,6 +180,22 @@ class ProgramError(Exception):
         self.usage = usage if usage is not None else SessionUsage(0, 0, 0.0)
 
 
+class Data:
+    """Input that is converted once, for any number of sessions and runs.
+
+    >>> rows = Data({"rows": [{"n": 1}, {"n": 2}]})
+    >>> Session(rows).run("(count data/rows)").value
+    2
+    """
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        """Values by name. TypeError and ValueError name the part that cannot be a value."""
+        self._native = _native.Data(data)
+
+    def __repr__(self) -> str:
+        return f"<Data {', '.join(self._native.names())}>"
+
+
 class Session:
     """Programs over one set of data and tools. Definitions stay for the next program.
 
@@ -164,7 +205,7 @@ class Session:
 
     def __init__(
         self,
-        data: Mapping[str, Any] | None = None,
+        data: Mapping[str, Any] | Data | None = None,
         *,
         tools: Iterable[Callable[..., Any]] = (),
         limits: Limits | None = None,
@@ -173,7 +214,7 @@ class Session:
         """A session without definitions.
 
         data: values by name; programs read `data/name`. They are copied once and
-            do not count towards the memory limit.
+            do not count towards the memory limit. `Data` is copied no further.
         tools: functions, or what `tool` made of them.
         limits: limits of each program.
         seed: of `rand` and the other random functions.
@@ -181,7 +222,15 @@ class Session:
         TypeError and ValueError name the part of the data that cannot be a
         value, and the tool that cannot be one.
         """
-        self._native = _native.Session(data, as_tools(tools), asdict(limits or Limits()), seed % 2**64)
+        if limits is not None and not isinstance(limits, Limits):
+            raise TypeError(f"limits must be ptc_runner.Limits(fuel=…), got {type(limits).__name__}")
+        self._tools = as_tools(tools)
+        given = data._native if isinstance(data, Data) else data
+        self._native = _native.Session(given, self._tools, asdict(limits or Limits()), seed % 2**64)
+
+    def __repr__(self) -> str:
+        tools, names = ", ".join(tool.name for tool in self._tools), ", ".join(self.definitions)
+        return f"<Session tools: {tools or 'none'}; definitions: {names or 'none'}>"
 
     def run(self, program: str) -> Outcome:
         """Run a program to its end.
@@ -190,18 +239,20 @@ class Session:
         called `(fail …)`: its definitions are undone, what its tools did is not.
         Ctrl-C ends it with KeyboardInterrupt.
         """
-        outcome = self._native.run(program)
-        calls = [Call(**call) for call in outcome["calls"]]
+        raised: dict[Any, BaseException] = {}
+        outcome = self._native.run(program, raised)
+        calls = [call_of(call, raised) for call in outcome["calls"]]
         usage = SessionUsage(outcome["fuel"], outcome["memory"], outcome["seconds"])
         if outcome["kind"] in ("fail", "error"):
+            problems = [Problem(**problem) for problem in outcome["problems"]]
             raise ProgramError(
                 outcome["message"],
-                problems=[Problem(**problem) for problem in outcome["problems"]],
+                problems=problems,
                 value=outcome["value"],
                 prints=outcome["prints"],
                 calls=calls,
                 usage=usage,
-            )
+            ) from _cause(problems, calls)
         return Outcome(
             value=outcome["value"],
             prints=outcome["prints"],
@@ -229,3 +280,10 @@ class Session:
     def define(self, name: str, value: Any) -> None:
         """Bind a name to a value, as `(def name value)` would."""
         self._native.define(name, value)
+
+
+def _cause(problems: list[Problem], calls: list[Call]) -> BaseException | None:
+    """What the tool raised that stopped a program."""
+    tool = problems[0].tool if problems else None
+    failed = [call for call in calls if call.tool == tool and call.exception is not None]
+    return next((call.exception for call in reversed(failed) if str(call.error) in problems[0].message), None)

@@ -3,46 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
-import enum
+import contextvars
 import inspect
-import json
-import threading
+import sys
 import types
-import typing
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Generic, Literal, ParamSpec, TypeVar, overload
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeVar, overload
 
-from ._docs import described, note_text, rules
+from . import _native
+from ._docs import described, note_text
+from ._hints import hints_of
+from ._readers import Read, Unfit, anything, reader_of
+from ._signatures import signature_text
 
 P = ParamSpec("P")
+Q = ParamSpec("Q")
 R = TypeVar("R")
-
-#: Python types without parts, and how signatures name them.
-_SIMPLE: dict[Any, str] = {
-    bool: ":bool",
-    int: ":int",
-    float: ":float",
-    str: ":string",
-    dict: ":map",
-    list: "[:any]",
-    tuple: "[:any]",
-    set: "[:any]",
-    frozenset: "[:any]",
-    object: ":any",
-    Any: ":any",
-    None: ":any",
-    type(None): ":any",
-}
-
-#: Characters of a default that a signature shows.
-_LONGEST_DEFAULT = 200
 
 
 class Tool(Generic[P, R]):
     """A function that programs call as `tool/NAME`; made by `tool`.
 
-    It can still be called from Python like the function.
+    It can still be called from Python like the function, and it is a method in
+    the body of a class: `tools=[service.look_up]` passes it with its object.
     """
 
     def __init__(
@@ -59,23 +43,64 @@ class Tool(Generic[P, R]):
         timeout: float | None = None,
     ) -> None:
         """Make a tool of `function`; the arguments are those of `tool`."""
+        is_static = isinstance(function, staticmethod)
+        if is_static:
+            function = getattr(function, "__func__")
         if not callable(function):
             raise TypeError(f"a tool must be a function, got {type(function).__name__}")
+        if effect not in (None, "read", "write"):
+            raise ValueError(f'effect must be "read" or "write", got {effect!r}')
         self.function = function
         self.name = name if name is not None else _name_of(function)
-        doc, told = _documentation(function)
-        self.description = description if description is not None else doc or None
-        self.parameters = told
-        self._readers: dict[str, Callable[[Any], Any]] = {}
-        if signature is None:
-            signature, self._readers = _signature_of(function, self.name)
-        self.signature = signature
         self.effect = effect
         self.cache = cache
         self.idempotent = idempotent
         self.approve = approve
         self.timeout = timeout
+        self._given = (description, signature)
+        self._may_be_method = inspect.isfunction(function) and not is_static
+        self._is_method = False
+        self._describe()
+        self.__wrapped__ = function
+        for part in ("__module__", "__qualname__", "__name__"):
+            setattr(self, part, getattr(function, part, getattr(type(self), part)))
+
+    def _describe(self) -> None:
+        """Take what models read from the function; the first parameter of a method is its object."""
+        description, signature = self._given
+        skips = 1 if self._is_method else 0
+        doc, self.parameters = _documentation(self.function, skips)
+        self.description = description if description is not None else doc or None
         self.__doc__ = self.description
+        self._readers: dict[str, tuple[Read, bool]] = {}
+        if signature is not None:
+            _native.check_signature(self.name, signature)
+        else:
+            signature, self._readers = _contract_of(self.function, self.name, skips)
+        self.signature = signature
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        if self._may_be_method:
+            self._is_method = True
+            self._describe()
+
+    @overload
+    def __get__(self, instance: None, owner: type | None = None, /) -> Tool[P, R]: ...
+
+    @overload
+    def __get__(
+        self: Tool[Concatenate[Any, Q], R], instance: object, owner: type | None = None, /
+    ) -> Tool[Q, R]: ...
+
+    def __get__(self, instance: Any, owner: type | None = None, /) -> Tool[..., R]:
+        """The tool of an object, for one that is a method."""
+        if instance is None or not self._is_method:
+            return self
+        bound: Tool[..., R] = object.__new__(type(self))
+        bound.__dict__.update(self.__dict__)
+        bound.function = types.MethodType(self.function, instance)
+        bound._is_method = False
+        return bound
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call the function from Python."""
@@ -84,13 +109,35 @@ class Tool(Generic[P, R]):
     def __repr__(self) -> str:
         return f"<tool {self.name} {self.signature}>"
 
-    def _invoke(self, args: dict[str, Any]) -> Any:
-        """Answer a call of a program."""
-        for name, read in self._readers.items():
-            if args.get(name) is not None:
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        # Other processes find a decorated function where its module has it.
+        qualname: str = getattr(self, "__qualname__")
+        found: Any = sys.modules.get(self.__module__)
+        for part in qualname.split("."):
+            found = getattr(found, part, None)
+        return qualname if found is self else (object.__new__, (type(self),), self.__dict__)
+
+    def _arguments(self, args: dict[str, Any]) -> dict[str, Any]:
+        """The arguments of a call as the type hints say; `Unfit` for those that are something else."""
+        for name, (read, has_default) in self._readers.items():
+            if name not in args:
+                continue
+            try:
                 args[name] = read(args[name])
-        result: Any = self.function(**args)  # type: ignore[call-arg]
-        return _awaited(result) if inspect.isawaitable(result) else result
+            except Unfit as problem:
+                if args[name] is not None or not has_default:
+                    raise problem.below(name) from problem.__cause__
+                # Programs leave a parameter out with nil.
+                del args[name]
+        return args
+
+    def _start(self, args: dict[str, Any]) -> Any:
+        """Call the function with what `_arguments` made; an async one gives what can be awaited."""
+        return self.function(**args)  # type: ignore[call-arg]
+
+    def _answer(self, args: dict[str, Any]) -> Any:
+        """Call the function, and wait for it."""
+        return awaited(self._start(args))
 
 
 @overload
@@ -179,150 +226,11 @@ def as_tools(tools: Iterable[Callable[..., Any]]) -> list[Tool[..., Any]]:
     """The tools, with those that are plain functions turned into tools."""
     if not isinstance(tools, Iterable):
         raise TypeError("tools must be a list of functions: tools=[…]")
-    return [each if isinstance(each, Tool) else Tool(each) for each in tools]
-
-
-def signature_type(hint: Any, where: str) -> str:
-    """The type of a type hint in the language of signatures.
-
-    TypeError names `where`, for a hint that has none.
-    """
-    if isinstance(hint, str):
-        return hint
-    try:
-        if hint in _SIMPLE:
-            return _SIMPLE[hint]
-    except TypeError:
-        pass
-    origin, args = typing.get_origin(hint), typing.get_args(hint)
-    if origin is typing.Annotated or _is_marker(origin):
-        return signature_type(args[0], where)
-    if origin in (typing.Union, types.UnionType):
-        return _union(args, hint, where)
-    if origin is Literal:
-        return _one_of(args, where)
-    if _is_a(origin, Mapping):
-        key, value = args
-        kinds = {"str": ":string", "int": ":int", "bool": ":bool", "float": ":float"}
-        if getattr(key, "__name__", "") not in kinds:
-            return ":map"
-        return f"{{{kinds[key.__name__]} -> {signature_type(value, where)}}}"
-    if origin is tuple and args[-1:] != (...,):
-        return "[:any]"
-    if _is_a(origin, Iterable) and args:
-        return f"[{signature_type(args[0], where)}]"
-    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
-        hints = _hints(hint)
-        parts = [_field(f.name, hints[f.name], _default_of(f), where) for f in dataclasses.fields(hint)]
-        return "{" + ", ".join(parts) + "}"
-    if typing.is_typeddict(hint):
-        absent = {name: inspect.Parameter.empty if name in hint.__required_keys__ else None for name in _hints(hint)}
-        return "{" + ", ".join(_field(name, kind, absent[name], where) for name, kind in _hints(hint).items()) + "}"
-    if isinstance(hint, typing.NewType):
-        return signature_type(hint.__supertype__, where)
-    if isinstance(hint, TypeVar):
-        return ":any"
-    if isinstance(hint, type) and issubclass(hint, enum.Enum):
-        return _one_of(tuple(hint), where)
-    if isinstance(hint, type):
-        for base in (bool, int, float, str, Mapping, list, tuple, set, frozenset):
-            if issubclass(hint, base):
-                return _SIMPLE[dict if base is Mapping else base]
-        if hint.__module__ in ("datetime", "uuid"):
-            return ":any"
-    shown = getattr(hint, "__name__", None) or str(hint)
-    raise TypeError(
-        f"{where} has the type {shown}, which signatures do not have. Use bool, int, float, str, list[…], dict, "
-        "a TypedDict, a dataclass, … | None or Any, or give the signature as text: "
-        '@ptc.tool(signature="(name :string) -> :any")'
-    )
-
-
-def _union(args: tuple[Any, ...], hint: Any, where: str) -> str:
-    """`T | None` is optional; a union of numbers is a float; another one is any."""
-    kinds = [arg for arg in args if arg is not type(None)]
-    if len(kinds) == 1:
-        kind = signature_type(kinds[0], where)
-    elif set(kinds) <= {int, float}:
-        kind = ":float"
-    else:
-        kind = ":any"
-    return f"{kind.removesuffix('?')}?" if len(kinds) < len(args) else kind
-
-
-def _one_of(values: tuple[Any, ...], where: str) -> str:
-    """A closed set of values; `None` among them makes it optional."""
-    plain = [_plain(value) for value in values]
-    texts = [_json(value) for value in plain if value is not None]
-    if not texts or any(not isinstance(value, (str, int, float, bool, type(None))) for value in plain):
-        raise TypeError(
-            f"{where} has values that signatures do not have: {', '.join(map(repr, values)) or 'none'}; use str, int, "
-            "float or bool"
-        )
-    known = ":any" if None in texts else "#{" + " ".join(str(text) for text in dict.fromkeys(texts)) + "}"
-    return known if None not in plain else known + "?"
-
-
-def _plain(value: Any) -> Any:
-    """The value of a member of an enum, and any other value as it is."""
-    return value.value if isinstance(value, enum.Enum) else value
-
-
-def _json(value: Any) -> str | None:
-    """A value as signatures write it; None if they cannot, or if it is long."""
-    try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=_plain_or_refused)
-    except (TypeError, ValueError):
-        return None
-    return text if len(text) <= _LONGEST_DEFAULT else None
-
-
-def _plain_or_refused(value: Any) -> Any:
-    if isinstance(value, enum.Enum):
-        return value.value
-    raise TypeError
-
-
-def _field(name: str, hint: Any, default: Any, where: str) -> str:
-    """`limit :int = 10 (1 to 50)`; without a default when that is `inspect.Parameter.empty`."""
-    kind = signature_type(hint, f"{where}, field {name},")
-    return f"{name} {_with_default(kind, default)}{_in_brackets(rules(hint, kind))}"
-
-
-def _with_default(kind: str, default: Any) -> str:
-    if default is inspect.Parameter.empty:
-        return kind
-    required = kind.removesuffix("?")
-    text = None if default is None else _json(default)
-    return f"{required}?" if text is None else f"{required} = {text}"
-
-
-def _in_brackets(rules: list[str]) -> str:
-    return f" ({'; '.join(rules)})" if rules else ""
-
-
-def _default_of(field: dataclasses.Field[Any]) -> Any:
-    """The default of a field; None for one that a function makes."""
-    if field.default is not dataclasses.MISSING:
-        return field.default
-    return inspect.Parameter.empty if field.default_factory is dataclasses.MISSING else None
-
-
-def _is_marker(origin: Any) -> bool:
-    """Whether it is `Required`, `NotRequired` or `ReadOnly`, which a TypedDict has looked at."""
-    return getattr(origin, "_name", None) in ("Required", "NotRequired", "ReadOnly")
-
-
-def _is_a(origin: Any, base: type) -> bool:
-    return isinstance(origin, type) and issubclass(origin, base)
-
-
-def _hints(of: Any) -> dict[str, Any]:
-    try:
-        return typing.get_type_hints(of, include_extras=True)
-    except NameError as error:
-        shown = getattr(of, "__name__", str(of))
-        raise TypeError(f"a type hint of {shown} cannot be read: {error}; define the name at the top level") from error
+    made = [each if isinstance(each, Tool) else Tool(each) for each in tools]
+    for each in made:
+        if each._is_method:
+            raise TypeError(f"tool {each.name} is a method of a class; pass that of an object: tools=[service.{each.name}]")
+    return made
 
 
 def _name_of(function: Callable[..., Any]) -> str:
@@ -332,13 +240,13 @@ def _name_of(function: Callable[..., Any]) -> str:
     return name
 
 
-def _documentation(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
+def _documentation(function: Callable[..., Any], skips: int) -> tuple[str, dict[str, str]]:
     """The description of a function, and those of its parameters: their hints come before its docstring."""
     if isinstance(function, type) or not inspect.isroutine(function):
         return "", {}
     try:
-        names = list(inspect.signature(function).parameters)
-        hints = _hints(function)
+        names = list(inspect.signature(function).parameters)[skips:]
+        hints = hints_of(function)
     except (TypeError, ValueError):
         names, hints = [], {}
     doc, told = described(inspect.getdoc(function) or "", names)
@@ -346,88 +254,35 @@ def _documentation(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
     return doc, {**told, **noted}
 
 
-def _signature_of(function: Callable[..., Any], name: str) -> tuple[str, dict[str, Callable[[Any], Any]]]:
-    """The signature from the type hints, and how arguments become dataclasses."""
+def _contract_of(function: Callable[..., Any], name: str, skips: int) -> tuple[str, dict[str, tuple[Read, bool]]]:
+    """The signature from the type hints; and how arguments are read, and whether they have a default."""
     try:
-        parameters = inspect.signature(function).parameters.values()
+        parameters = list(inspect.signature(function).parameters.values())[skips:]
     except (TypeError, ValueError) as error:
         raise TypeError(f'tool {name} has no readable parameters; give signature="(…) -> …"') from error
     hinted = function if inspect.isroutine(function) else getattr(function, "__call__", function)
-    hints = _hints(hinted) if hasattr(hinted, "__annotations__") else {}
-    parts, readers = [], {}
+    hints = hints_of(hinted) if hasattr(hinted, "__annotations__") else {}
+    text = signature_text(parameters, hints, name)
+    readers = {}
     for parameter in parameters:
-        if parameter.kind not in (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY):
-            raise TypeError(
-                f"tool {name}: parameter {parameter} cannot be passed by name, which is how programs pass arguments; "
-                "name each parameter"
-            )
-        hint = hints.get(parameter.name, Any)
-        kind = signature_type(hint, f"tool {name}: parameter {parameter.name}")
-        parts.append(f"{parameter.name} {_with_default(kind, parameter.default)}{_in_brackets(rules(hint, kind))}")
-        read = reader_of(hint)
-        if read is not None:
-            readers[parameter.name] = read
-    result = hints.get("return", Any)
-    return f"({', '.join(parts)}) -> {signature_type(result, f'tool {name}: its result')}", readers
+        read = reader_of(hints.get(parameter.name, Any))
+        if read is not anything:
+            readers[parameter.name] = (read, parameter.default is not inspect.Parameter.empty)
+    return text, readers
 
 
-def reader_of(hint: Any) -> Callable[[Any], Any] | None:
-    """How a plain value becomes what the hint says; None if it already is."""
-    origin, args = typing.get_origin(hint), typing.get_args(hint)
-    if origin is typing.Annotated or _is_marker(origin):
-        return reader_of(args[0])
-    if isinstance(hint, type) and issubclass(hint, enum.Enum):
-        return hint
-    if origin is Literal:
-        members = {arg.value: arg for arg in args if isinstance(arg, enum.Enum)}
-        return (lambda value: members.get(value, value)) if members else None
-    if origin in (typing.Union, types.UnionType):
-        readers = [read for read in map(reader_of, args) if read is not None]
-        return readers[0] if len(readers) == 1 else None
-    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
-        inner = {name: read for name, kind in _hints(hint).items() if (read := reader_of(kind)) is not None}
-        names = {field.name for field in dataclasses.fields(hint) if field.init}
-
-        def made(value: Any) -> Any:
-            given = {key: item for key, item in value.items() if key in names}
-            for key in inner.keys() & given.keys():
-                given[key] = None if given[key] is None else inner[key](given[key])
-            return hint(**given)
-
-        return made
-    if origin in (set, frozenset) or hint in (set, frozenset):
-        return frozenset if (origin or hint) is frozenset else set
-    if origin in (list, tuple) and args:
-        read = reader_of(args[0])
-        if origin is tuple:
-            return tuple if read is None else lambda items: tuple(read(item) for item in items)
-        return None if read is None else lambda items: [read(item) for item in items]
-    return None
-
-
-def _awaited(awaitable: Any) -> Any:
-    """The result of an async function, from code that is not async."""
+def awaited(value: Any) -> Any:
+    """The result of an async function, from code that is not async; any other value as it is."""
+    if not inspect.isawaitable(value):
+        return value
 
     async def wait() -> Any:
-        return await awaitable
+        return await value
 
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(wait())
     # A loop runs in this thread, of a notebook for example: another thread has none.
-    result: list[Any] = []
-    failure: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            result.append(asyncio.run(wait()))
-        except BaseException as error:
-            failure.append(error)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    thread.join()
-    if failure:
-        raise failure[0]
-    return result[0]
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(contextvars.copy_context().run, asyncio.run, wait()).result()
