@@ -72,36 +72,70 @@ impl Host {
     ///
     /// The outer error is a text: there is no answer, and none will come.
     pub(crate) async fn called<E: From<PyErr> + Send + 'static>(
-        &self,
+        self: &Arc<Self>,
         work: impl FnOnce(Python<'_>) -> Result<Py<PyAny>, E> + Send + 'static,
     ) -> Result<Result<Py<PyAny>, E>, String> {
-        let made = off_thread(move || attached(work)).await?.ok_or(SHUTTING_DOWN)?;
-        let (Ok(object), Some(on_loop)) = (&made, &self.on_loop) else { return Ok(made) };
-        let (sender, receiver) = oneshot::channel();
-        let posted = attached(|py| -> PyResult<Option<Py<PyAny>>> {
-            let answer = Bound::new(py, Answer(Mutex::new(Some(sender))))?;
-            let cancel = on_loop.bind(py).call1((object, answer))?;
-            Ok((!cancel.is_none()).then(|| cancel.unbind()))
-        });
-        match posted.ok_or(SHUTTING_DOWN)? {
-            Ok(None) => Ok(made),
-            Ok(Some(cancel)) => {
-                let _cancels = CancelOnDrop(cancel);
-                let answered = receiver.await.map_err(|_| "its event loop ended without an answer".to_owned())?;
+        let (host, shared) = (Arc::clone(self), Arc::default());
+        let _cancels = CancelOnDrop(Arc::clone(&shared));
+        let made = off_thread(move || attached(|py| host.begun(py, &shared, work(py)?))).await?.ok_or(SHUTTING_DOWN)?;
+        match made {
+            Ok(Begun::Done(value)) => Ok(Ok(value)),
+            Ok(Begun::Awaited(answer)) => {
+                let answered = answer.await.map_err(|_| "its event loop ended without an answer".to_owned())?;
                 Ok(answered.map_err(E::from))
             }
-            Err(error) => Ok(Err(E::from(error))),
+            Err(error) => Ok(Err(error)),
         }
+    }
+
+    /// Have the loop of the caller await an object, if there is something to await.
+    fn begun<E: From<PyErr>>(&self, py: Python<'_>, shared: &Mutex<Await>, object: Py<PyAny>) -> Result<Begun, E> {
+        let Some(on_loop) = &self.on_loop else { return Ok(Begun::Done(object)) };
+        let (sender, receiver) = oneshot::channel();
+        let answer = Bound::new(py, Answer(Mutex::new(Some(sender))))?;
+        let cancel = on_loop.bind(py).call1((&object, answer))?;
+        if cancel.is_none() {
+            return Ok(Begun::Done(object));
+        }
+        if matches!(Await::set(shared, Await::Posted(cancel.clone().unbind())), Await::GivenUp) {
+            cancel.call0()?;
+        }
+        Ok(Begun::Awaited(receiver))
     }
 }
 
-/// Cancels what is awaited when nobody waits for it any more. Without effect on what has ended.
-struct CancelOnDrop(Py<PyAny>);
+/// A call that has begun.
+enum Begun {
+    Done(Py<PyAny>),
+    Awaited(oneshot::Receiver<PyResult<Py<PyAny>>>),
+}
+
+/// What is known of an object that the loop may await: shared by the thread that gets the object, and by those who wait.
+#[derive(Default)]
+enum Await {
+    #[default]
+    Unknown,
+    /// It is awaited; this cancels that, and has no effect on what has ended.
+    Posted(Py<PyAny>),
+    /// Nobody waits any more.
+    GivenUp,
+}
+
+impl Await {
+    fn set(shared: &Mutex<Await>, state: Await) -> Await {
+        std::mem::replace(&mut *shared.lock().unwrap_or_else(PoisonError::into_inner), state)
+    }
+}
+
+/// Cancels what is awaited when nobody waits for it any more.
+struct CancelOnDrop(Arc<Mutex<Await>>);
 
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
-        // A loop that has ended has nothing to cancel.
-        let _ = attached(|py| self.0.call0(py).map(drop));
+        if let Await::Posted(cancel) = Await::set(&self.0, Await::GivenUp) {
+            // A loop that has ended has nothing to cancel.
+            let _ = attached(|py| cancel.call0(py).map(drop));
+        }
     }
 }
 

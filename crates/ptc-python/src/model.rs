@@ -7,6 +7,7 @@ use ptc_runner::chat::{
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::attached::attached;
@@ -38,7 +39,7 @@ impl ScriptedModel {
 }
 
 /// The model that a user means: a name such as `ollama:qwen3`, a scripted model, or a function from messages to
-/// `(text, input tokens, output tokens)`.
+/// what `ptc_runner._agent.tokens_of` reads.
 ///
 /// Errors with `ValueError` for a name that is not one, and with `TypeError` for anything else.
 pub(crate) fn model_of(model: &Bound<'_, PyAny>, host: &Arc<Host>) -> PyResult<Arc<dyn Llm>> {
@@ -113,11 +114,17 @@ impl Llm for PythonModel {
     }
 }
 
+/// What a model function gave, as text and tokens.
+fn tokens_of<'py>(py: Python<'py>, reply: Py<PyAny>) -> PyResult<(String, Option<u64>, Option<u64>)> {
+    static FUNCTION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    FUNCTION.import(py, "ptc_runner._agent", "tokens_of")?.call1((reply,))?.extract()
+}
+
 /// The answer of the function, or its exception as the error of a model.
 ///
 /// Errors with what must end the run: `KeyboardInterrupt` and the like.
 fn read(py: Python<'_>, answered: PyResult<Py<PyAny>>, host: &Host) -> PyResult<Result<Reply, LlmError>> {
-    match answered.and_then(|answer| answer.extract::<(String, Option<u64>, Option<u64>)>(py)) {
+    match answered.and_then(|reply| tokens_of(py, reply)) {
         Ok((text, None, None)) => Ok(Ok(Reply::text(text))),
         Ok((text, input, output)) => {
             let tokens = Tokens { input: input.unwrap_or(0), output: output.unwrap_or(0), ..Tokens::default() };

@@ -2,7 +2,9 @@
 
 import asyncio
 import contextvars
+import inspect
 import threading
+from collections.abc import Coroutine
 from typing import Any
 
 import pytest
@@ -146,6 +148,37 @@ def test_a_tool_that_is_given_up_is_cancelled() -> None:
         assert "no answer within 50 ms" in step.value
 
     asyncio.run(main())
+
+
+def test_what_comes_after_the_end_is_closed() -> None:
+    async def main() -> None:
+        reached, made, release = asyncio.Event(), asyncio.Event(), threading.Event()
+        loop = asyncio.get_running_loop()
+        late: list[Coroutine[Any, Any, int]] = []
+
+        async def answer() -> int:
+            raise NotImplementedError
+
+        def slow() -> Any:
+            loop.call_soon_threadsafe(reached.set)
+            assert release.wait(60)
+            late.append(answer())
+            loop.call_soon_threadsafe(made.set)
+            return late[0]
+
+        agent = ptc.Agent("x", tools=[slow], model=ptc.ScriptedModel(["(tool/slow)"]))
+        task = asyncio.create_task(agent.run_async())
+        await reached.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        release.set()
+        await made.wait()
+        # The thread is in Python until it has handed over what it made; then it is closed on this loop.
+        while inspect.getcoroutinestate(late[0]) != inspect.CORO_CLOSED:
+            await asyncio.sleep(0)
+
+    asyncio.run(asyncio.wait_for(main(), 60))
 
 
 @pytest.mark.parametrize("place", ["model", "tool", "approve", "on_turn", "on_text", "exit"])

@@ -278,7 +278,7 @@ class Agent(Generic[T]):
             on_loop=desk.post,
         )
         running = self._native.start(
-            _native_model(self._chosen(model), _later),
+            _native_model(self._chosen(model)),
             data._native if isinstance(data, Data) else data,
             options=_run_options(options, token_limit),
             caller=caller,
@@ -286,8 +286,10 @@ class Agent(Generic[T]):
             seed=seed % 2**64,
             done=lambda step, error: desk.tell(finish, step, error),
         )
-        await _end_of(ended, running)
-        await desk.end()
+        try:
+            await _end_of(ended, running)
+        finally:
+            await desk.end()
         if failures:
             raise failures[0]
         return Step(ended.result(), self._read, raised)
@@ -372,12 +374,10 @@ def _run_options(options: Mapping[str, Any] | None, token_limit: int | None) -> 
     return given
 
 
-Tokens: TypeAlias = tuple[str, int | None, int | None]
-
-
 def _native_model(
-    model: Model, wait: Callable[[Any], Any]
-) -> str | _native.ScriptedModel | Callable[[list[Message]], Tokens | Awaitable[Tokens]]:
+    model: Model, wait: Callable[[Any], Any] | None = None
+) -> str | _native.ScriptedModel | Callable[[list[Message]], Any]:
+    """The model as the native half takes it; `wait` gets the result of a function that may be async."""
     if isinstance(model, str):
         return model
     if isinstance(model, ScriptedModel):
@@ -387,24 +387,11 @@ def _native_model(
             'model must be a name such as "ollama:qwen3", a function from messages to text, or a ScriptedModel, '
             f"got {type(model).__name__}"
         )
-
-    def ask(messages: list[Message]) -> Any:
-        reply = wait(model(messages))
-        return _read_later(reply) if isinstance(reply, Awaitable) else _tokens_of(reply)
-
-    return ask
+    return model if wait is None else lambda messages: wait(model(messages))
 
 
-def _later(reply: Any) -> Any:
-    """What an async function gave, to be awaited on the loop of the caller."""
-    return reply
-
-
-async def _read_later(reply: Awaitable[Any]) -> Tokens:
-    return _tokens_of(await reply)
-
-
-def _tokens_of(reply: Any) -> Tokens:
+def tokens_of(reply: Any) -> tuple[str, int | None, int | None]:
+    """The text of a reply with its input and output tokens; the native half asks."""
     if isinstance(reply, Reply):
         return reply.text, reply.input_tokens, reply.output_tokens
     if not isinstance(reply, str):

@@ -22,6 +22,7 @@ class Desk:
         self._loop = asyncio.get_running_loop()
         self.context = contextvars.copy_context()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._has_ended = False
 
     def post(self, value: Any, answer: _native.Answer) -> Callable[[], None] | None:
         """Await `value`, and tell `answer`; returns what cancels that. None for what cannot be awaited."""
@@ -36,20 +37,31 @@ class Desk:
                 # The run decides what it means: a text for the model, or the end.
                 answer.fail(error)
 
+        def close(*_: Any) -> None:
+            # One that was not awaited would say so in a warning.
+            if inspect.iscoroutine(value):
+                value.close()
+
         def start() -> None:
+            # A thread may be late: the run was cancelled while the function was called.
+            if self._has_ended:
+                return close()
             task = self._loop.create_task(wait())
             started.append(task)
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
-            if inspect.iscoroutine(value):
-                # A task that was cancelled before its first step has not taken it.
-                task.add_done_callback(lambda _: value.close())
+            task.add_done_callback(close)
 
         def cancel() -> None:
             # `start` was posted before.
-            self.tell(lambda: started[0].cancel())
+            self.tell(lambda: [task.cancel() for task in started])
 
-        self.tell(start)
+        try:
+            self.tell(start)
+        except RuntimeError:
+            # The loop was closed.
+            close()
+            raise
         return cancel
 
     def tell(self, function: Callable[..., object], *args: Any) -> None:
@@ -58,6 +70,7 @@ class Desk:
 
     async def end(self) -> None:
         """Cancel what nobody waits for any more, and wait until it has ended."""
+        self._has_ended = True
         while self._tasks:
             for task in self._tasks:
                 task.cancel()
