@@ -126,7 +126,7 @@ impl AgentBuilder {
     /// Ask this about each answer that fits the signature, in place of an earlier check. The text of an error is what the model
     /// shall correct: the answer is refused, and the model may give another one while it has turns.
     ///
-    /// - Answers of runs of a single turn are then held against signature and check, too; a wrong one ends the run with
+    /// - Answers of runs of a single turn are then checked against signature and check, too; a wrong one ends the run with
     ///   `validation_error`.
     /// - Nothing is checked where `signature_validation` is `disabled` or `warn_only`.
     /// - The check must depend on the value alone: a run that is resumed or replayed asks it again.

@@ -92,7 +92,7 @@ fn a_check_of_the_host_is_asked_of_every_kind_of_answer() {
     let seen = check(agent().check_answer(even), &["(return 3)", "(return 4)"]);
     assert_eq!((seen.end().as_str(), seen.outcomes().as_str()), ("return 4", "return_validation_failed ok"));
     assert!(seen.last(2).contains("Wanted: :any\nGot: 3\nProblems:\n- wanted an even number\n"), "{}", seen.last(2));
-    // The value of the last good turn is no answer either.
+    // The value of the last good turn is not an answer either.
     let seen = check(agent().max_turns(2).check_answer(even), &["3", "5"]);
     assert!(seen.end().starts_with("limit max_turns_exceeded"), "{}", seen.end());
     assert_eq!(check(agent().max_turns(2).check_answer(even), &["4", "6"]).end(), "fallback 6");
