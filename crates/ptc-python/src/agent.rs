@@ -40,6 +40,8 @@ struct Caller {
     on_turn: Option<Py<PyAny>>,
     on_text: Option<Py<PyAny>>,
     approve: Option<Py<PyAny>>,
+    /// Whether it names a type of the answer, which then holds in runs of one turn, too.
+    names_type: bool,
     /// Takes an answer, and raises what is wrong with it.
     check: Option<Py<PyAny>>,
     context: Py<PyAny>,
@@ -107,7 +109,7 @@ impl Agent {
         seed: u64,
     ) -> PyResult<Step> {
         let Prepared { agent, context, options, host, data } =
-            self.prepared(py, (model, data, options), caller, after, seed)?;
+            self.prepared((model, data, options), caller, after, seed)?;
         let result = py.detach(|| drive(&agent, context, options, &host.interruption));
         ended(result, &host, data)
     }
@@ -117,7 +119,6 @@ impl Agent {
     #[allow(clippy::too_many_arguments, reason = "one for each argument in Python")]
     fn start(
         &self,
-        py: Python<'_>,
         model: &Bound<'_, PyAny>,
         data: &Bound<'_, PyAny>,
         options: &Bound<'_, PyDict>,
@@ -127,7 +128,7 @@ impl Agent {
         done: Py<PyAny>,
     ) -> PyResult<Running> {
         let Prepared { agent, context, options, host, data } =
-            self.prepared(py, (model, data, options), caller, after, seed)?;
+            self.prepared((model, data, options), caller, after, seed)?;
         let running = Running(host.interruption.cancel.clone());
         spawn(async move {
             // A task for the run, so that a defect of the library ends only this task.
@@ -160,14 +161,13 @@ impl Agent {
 impl Agent {
     fn prepared(
         &self,
-        py: Python<'_>,
         (model, data, given): (&Bound<'_, PyAny>, &Bound<'_, PyAny>, &Bound<'_, PyDict>),
         caller: Caller,
         after: Option<PyRef<'_, Step>>,
         seed: u64,
     ) -> PyResult<Prepared> {
         let memory = self.agent.spec().limits().memory;
-        let Caller { on_turn, on_text, approve, check, context, raised, on_loop } = caller;
+        let Caller { on_turn, on_text, approve, names_type, check, context, raised, on_loop } = caller;
         let host = Arc::new(Host::new(context, raised, on_loop, memory));
         let mut options = RunOptions::new().llm(model_of(model, &host)?).seed(seed);
         options.cancel = host.interruption.cancel.clone();
@@ -193,9 +193,11 @@ impl Agent {
         for tool in tools {
             builder = builder.tool(AgentTool::new(tool, Arc::clone(&host)));
         }
-        if let Some(function) = check.map(|function| function.into_bound(py).unbind()) {
+        if let Some(function) = check {
             let host = Arc::clone(&host);
             builder = builder.check_answer(move |value| checked(&host, &function, value, bytes));
+        } else if names_type {
+            builder = builder.check_answer(|_| Ok(()));
         }
         let agent = builder.build().map_err(|error| refused(&error))?;
         Ok(Prepared { agent, context: Context::from_map(data), options, host, data: bytes })

@@ -190,6 +190,30 @@ def test_a_wrong_answer_goes_back_to_the_model(returns: Any, bad: str, good: str
     assert [turn.ok for turn in step.turns] == [False, True]
 
 
+def test_an_answer_is_made_once() -> None:
+    made: list[str] = []
+
+    @dataclasses.dataclass
+    class Counted:
+        name: str
+
+        def __post_init__(self) -> None:
+            made.append(self.name)
+            if self.name == "a":
+                raise ValueError("not a")
+
+    step, _ = run(Counted, '(return {:name "a"})', '(return {:name "b"})')
+    assert step.value == step.value == Counted("b")
+    assert made == ["a", "b", "b"], "the third is that of this test"
+    # The value of the last good turn is checked as well.
+    step, _ = run(Counted, "(hash-map :name :c)", "(println 1)", max_turns=2)
+    assert not step.ok
+    step, _ = run(Counted, '(hash-map :name "a")', "(println 1)", max_turns=2)
+    assert not step.ok
+    step, _ = run(Counted, '(hash-map :name "c")', "(println 1)", max_turns=2)
+    assert step.ending == "fallback" and step.value == Counted("c")
+
+
 def test_models_are_read_by_what_they_can() -> None:
     step, model = run(Model, "(return {:total 7})")
     assert isinstance(step.value, Model) and step.value.total == 7

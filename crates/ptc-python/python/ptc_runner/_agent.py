@@ -13,7 +13,7 @@ from ._loop import Desk
 from ._readers import anything, reader_of
 from ._session import Data
 from ._signatures import signature_type
-from ._step import Step, Turn, turn_of
+from ._step import Made, Step, Turn, turn_of
 from ._tools import as_tools, awaited
 
 T = TypeVar("T")
@@ -71,6 +71,7 @@ class Caller:
     on_turn: Callable[[dict[str, Any]], object] | None
     on_text: Callable[[str], object] | None
     approve: Approve | None
+    names_type: bool
     check: Callable[[Any], object] | None
     context: contextvars.Context
     raised: dict[Any, BaseException]
@@ -208,12 +209,13 @@ class Agent(Generic[T]):
         threads, several calls at once, with the context variables of the
         caller. From async code, use `run_async`.
         """
-        raised: dict[Any, BaseException] = {}
+        made, raised = Made(self._read), dict[Any, BaseException]()
         caller = Caller(
             on_turn=None if on_turn is None else lambda fields: on_turn(turn_of(fields, raised)),
             on_text=on_text,
             approve=None if approve is None else lambda tool, args: awaited(approve(tool, args)),
-            check=self._read,
+            names_type=self._read is not None,
+            check=made.check,
             context=contextvars.copy_context(),
             raised=raised,
             on_loop=None,
@@ -226,7 +228,7 @@ class Agent(Generic[T]):
             after=None if after is None else after._native,
             seed=seed % 2**64,
         )
-        return Step(native, self._read, raised)
+        return Step(native, made, raised)
 
     async def run_async(
         self,
@@ -251,7 +253,8 @@ class Agent(Generic[T]):
         awaited on the loop is cancelled, and CancelledError is raised when all
         of that has ended. Functions that are not async are no longer waited for.
         """
-        desk, raised, failures = Desk(), dict[Any, BaseException](), list[BaseException]()
+        desk, made, raised = Desk(), Made(self._read), dict[Any, BaseException]()
+        failures: list[BaseException] = []
         ended: asyncio.Future[_native.Step] = asyncio.get_running_loop().create_future()
 
         def told(function: Callable[[Any], object], value: Any) -> None:
@@ -272,7 +275,8 @@ class Agent(Generic[T]):
             on_turn=None if on_turn is None else lambda fields: desk.tell(told, on_turn, turn_of(fields, raised)),
             on_text=None if on_text is None else lambda text: desk.tell(told, on_text, text),
             approve=approve,
-            check=self._read,
+            names_type=self._read is not None,
+            check=made.check,
             context=desk.context,
             raised=raised,
             on_loop=desk.post,
@@ -292,7 +296,7 @@ class Agent(Generic[T]):
             await desk.end()
         if failures:
             raise failures[0]
-        return Step(ended.result(), self._read, raised)
+        return Step(ended.result(), made, raised)
 
     def preview(self, data: Mapping[str, Any] | Data | None = None) -> list[Message]:
         """The messages of the first request, the system text first; no model is asked."""

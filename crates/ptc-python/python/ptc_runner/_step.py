@@ -97,18 +97,40 @@ class RunFailed(Exception):
         self.reason = failure.reason
 
 
+class Made:
+    """What a reader makes of the answer: in the run, whose check it is, and once for `Step.value`."""
+
+    def __init__(self, read: Callable[[Any], Any] | None) -> None:
+        """Of the reader of the type that `returns` names, if it names one."""
+        self._read = read or anything
+        self._values: list[Any] = []
+
+    @property
+    def check(self) -> Callable[[Any], object] | None:
+        """Takes an answer, or raises; None when anything is an answer."""
+        return None if self._read is anything else self._keep
+
+    def _keep(self, value: Any) -> None:
+        # A run ends with the first answer that is not refused.
+        self._values = [self._read(value)]
+
+    def of(self, native: _native.Step) -> Any:
+        """The answer of a run."""
+        return self._values[0] if self._values else self._read(native.value())
+
+
 class Step(Generic[T]):
     """A finished run. Values become Python objects when they are first read."""
 
     def __init__(
         self,
         native: _native.Step,
-        read: Callable[[Any], Any] | None = None,
+        made: Made | None = None,
         raised: Mapping[Any, BaseException] | None = None,
     ) -> None:
         """Made by `Agent.run`."""
         self._native = native
-        self._read = read
+        self._made = made if made is not None else Made(None)
         self._raised = raised if raised is not None else {}
 
     def __repr__(self) -> str:
@@ -139,7 +161,7 @@ class Step(Generic[T]):
         """The answer, as plain data or of the type that `returns` names; RunFailed without one."""
         if self.failure is not None:
             raise RunFailed(self, self.failure) from self.failure.exception
-        value: T = (self._read or anything)(self._native.value())
+        value: T = self._made.of(self._native)
         return value
 
     @cached_property
