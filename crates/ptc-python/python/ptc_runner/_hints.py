@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import enum
+import sys
+import types
 import typing
 from typing import Any, TypeGuard
 
@@ -31,10 +33,26 @@ def is_named_tuple(hint: Any) -> TypeGuard[type[tuple[Any, ...]]]:
 def hints_of(of: Any) -> dict[str, Any]:
     """The hints of a function or class, with what `Annotated` adds."""
     try:
-        return typing.get_type_hints(of, include_extras=True)
+        hints = typing.get_type_hints(of, include_extras=True)
+        if sys.version_info < (3, 11):
+            names = getattr(of, "__globals__", None) or vars(sys.modules[of.__module__])
+            return {name: _evaluated(hint, names) for name, hint in hints.items()}
+        return hints
     except NameError as error:
         shown = getattr(of, "__name__", str(of))
         raise TypeError(f"a type hint of {shown} cannot be read: {error}; define the name at the top level") from error
+
+
+def _evaluated(hint: Any, names: dict[str, Any]) -> Any:
+    """The hint with what texts in it mean: Python 3.10 leaves that of `list["Node"]`."""
+    if isinstance(hint, str):
+        return eval(hint, names)
+    origin: Any = typing.get_origin(hint)
+    if origin in (typing.Union, types.UnionType):
+        origin = typing.Union
+    elif type(hint) is not types.GenericAlias:
+        return hint
+    return origin[tuple(_evaluated(arg, names) for arg in typing.get_args(hint))]
 
 
 def plain(value: Any) -> Any:

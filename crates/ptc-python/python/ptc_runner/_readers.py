@@ -393,7 +393,7 @@ def _made(make: Callable[[Any], Any], value: Any) -> Any:
 
 def _problem_of(error: Exception) -> Unfit:
     """An exception for a model. Errors of pydantic are a list of places and messages."""
-    listed = getattr(error, "errors", None)
+    listed: Any = getattr(error, "errors", None)
     try:
         problems = [Unfit(part["msg"], tuple(map(str, part["loc"]))) for part in listed()] if callable(listed) else []
     except (TypeError, KeyError):

@@ -18,10 +18,10 @@ SHORT = reprlib.Repr()
 SHORT.maxstring = SHORT.maxother = 100
 
 
-def short_repr(record: Any) -> str:
-    """The representation of a dataclass, with the beginning of each field."""
-    shown = [(field.name, getattr(record, field.name)) for field in dataclasses.fields(record) if field.repr]
-    return f"{type(record).__name__}({', '.join(f'{name}={SHORT.repr(value)}' for name, value in shown)})"
+def short_repr(self: Any) -> str:
+    """The representation of a dataclass, with the beginning of each field: it is a method of several."""
+    shown = [(field.name, getattr(self, field.name)) for field in dataclasses.fields(self) if field.repr]
+    return f"{type(self).__name__}({', '.join(f'{name}={SHORT.repr(value)}' for name, value in shown)})"
 
 
 @dataclass(frozen=True, slots=True)
