@@ -14,6 +14,17 @@ from . import _native
 atexit.register(_native.close)
 
 
+class _Owned:
+    """What may be awaited. A coroutine that nobody awaits, since its loop has ended, is closed without a warning."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __del__(self) -> None:
+        if inspect.iscoroutine(self.value):
+            self.value.close()
+
+
 class Desk:
     """Does on the loop of the caller what a run asks for from its threads."""
 
@@ -28,40 +39,30 @@ class Desk:
         """Await `value`, and tell `answer`; returns what cancels that. None for what cannot be awaited."""
         if not inspect.isawaitable(value):
             return None
-        started: list[asyncio.Task[None]] = []
+        owned, started = _Owned(value), list[asyncio.Task[None]]()
+        del value
 
         async def wait() -> None:
             try:
-                answer.set(await value)
+                answer.set(await owned.value)
             except BaseException as error:
                 # The run decides what it means: a text for the model, or the end.
                 answer.fail(error)
 
-        def close(*_: Any) -> None:
-            # One that was not awaited would say so in a warning.
-            if inspect.iscoroutine(value):
-                value.close()
-
         def start() -> None:
             # A thread may be late: the run was cancelled while the function was called.
             if self._has_ended:
-                return close()
+                return
             task = self._loop.create_task(wait())
             started.append(task)
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
-            task.add_done_callback(close)
 
         def cancel() -> None:
             # `start` was posted before.
             self.tell(lambda: [task.cancel() for task in started])
 
-        try:
-            self.tell(start)
-        except RuntimeError:
-            # The loop was closed.
-            close()
-            raise
+        self.tell(start)
         return cancel
 
     def tell(self, function: Callable[..., object], *args: Any) -> None:
