@@ -94,8 +94,8 @@ pub struct Violation {
     pub rule: Rule,
     /// Name of the strategy.
     pub strategy: String,
-    /// The run: [`SampleRun::random`] of this seed, or [`SampleRun::steady`] when there is none. `check(strategy, 1, seed)`
-    /// finds it again.
+    /// The run: [`SampleRun::random`] of this seed, or [`SampleRun::steady`] and [`SampleRun::failing`] when there is none.
+    /// `check(strategy, 1, seed)` finds it again.
     pub seed: Option<u64>,
     /// Turns of the run before the request.
     pub turns: usize,

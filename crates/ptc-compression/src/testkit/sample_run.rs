@@ -101,18 +101,19 @@ impl SampleRun {
     /// A run of this many turns that all do the same: redefine a name, call once and print once.
     #[must_use]
     pub fn steady(turns: usize) -> SampleRun {
-        let entry = |number: usize| entry("total", Value::Int(1_000_000), number as u64);
-        let turn = |number: usize| {
-            Turn::success(TurnFields {
-                program: Some("(def total (:total (tool/quote-room {:nights 3})))\n(println total)".to_owned()),
-                prints: vec![
-                    "a line of output that is as long as all others, and fills limits of characters soon; ".repeat(2),
-                ],
-                tool_calls: vec![call("quote-room", [("nights", Value::Int(3))])],
-                memory: Memory::new(vec![entry(number)]),
-                ..TurnFields::new(number, "(the answer)", Value::Nil)
-            })
-        };
+        SampleRun::alike((1..=turns).map(|number| Turn::success(steady_turn(number))).collect())
+    }
+
+    /// A run of this many turns that all fail in the same way, after a call and a print.
+    #[must_use]
+    pub fn failing(turns: usize) -> SampleRun {
+        let message = "undefined symbol 'totl'. Did you mean 'total'? ".repeat(4);
+        let failed = failure_value("type_error", message.trim_end());
+        let turn = |number| Turn::failure(TurnFields { result: failed.clone(), ..steady_turn(number) });
+        SampleRun::alike((1..=turns).map(turn).collect())
+    }
+
+    fn alike(turns: Vec<Turn>) -> SampleRun {
         SampleRun {
             mission: "Add the prices.".to_owned(),
             tools: TOOLS.clone(),
@@ -122,7 +123,7 @@ impl SampleRun {
             progress: false,
             // The line of turns left is the same in all turns.
             max_turns: 0,
-            turns: (1..=turns).map(turn).collect(),
+            turns,
         }
     }
 
@@ -177,6 +178,16 @@ impl SampleRun {
 
     pub(super) fn mission(&self) -> &str {
         &self.mission
+    }
+}
+
+fn steady_turn(number: usize) -> TurnFields {
+    TurnFields {
+        program: Some("(def total (:total (tool/quote-room {:nights 3})))\n(println total)".to_owned()),
+        prints: vec!["a line of output that is as long as all others, and fills limits of characters soon; ".repeat(2)],
+        tool_calls: vec![call("quote-room", [("nights", Value::Int(3))])],
+        memory: Memory::new(vec![entry("total", Value::Int(1_000_000), number as u64)]),
+        ..TurnFields::new(number, "(the answer)", Value::Nil)
     }
 }
 

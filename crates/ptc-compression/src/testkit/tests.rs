@@ -318,6 +318,16 @@ fn requests_that_grow() {
 }
 
 #[test]
+fn requests_that_grow_by_failures() {
+    let found = check_bent(|rendered, seen| {
+        let failed = seen.turns.iter().filter(|turn| !turn.is_success()).count();
+        insert(rendered, &format!("Failed: {}", "x".repeat(3 * failed)));
+    });
+    assert_eq!((found.rule, found.seed, found.turns), (Rule::Bounded, None, 600));
+    assert!(found.to_string().contains(" turns that all failed had "), "{found}");
+}
+
+#[test]
 fn what_is_found_can_be_found_again() {
     let bend = |rendered: &mut Rendered, seen: &Seen<'_>| {
         if seen.turns.len() == 9 {
