@@ -118,7 +118,6 @@ pub struct Session {
     history_max_bytes: usize,
     /// The running program.
     running: Option<Running>,
-    programs: u32,
     /// Stored definitions that could not be restored.
     foreign: IndexMap<String, Held>,
     /// The numbers under which cells were stored.
@@ -145,7 +144,6 @@ impl Stop {
 }
 
 struct Running {
-    source: Arc<str>,
     /// The ending, when it is known and its value is still being realised.
     ending: Option<Ending>,
     /// Static problems: nothing ran.
@@ -174,7 +172,6 @@ impl Session {
             float_precision: options.float_precision,
             history_max_bytes: options.history_max_bytes,
             running: None,
-            programs: 0,
             foreign: IndexMap::new(),
             cell_ids: store::CellIds::default(),
             left_out: Vec::new(),
@@ -199,15 +196,11 @@ impl Session {
     /// are lost. [`Session::interrupt`] ends it with an outcome.
     pub fn start(&mut self, source: &str) {
         self.abandon();
-        self.programs += 1;
         self.begin();
         let machine = &mut self.machine;
         machine.tools.begin();
-        machine.program = self.programs;
-        let source: Arc<str> = Arc::from(source);
-        machine.source = source.clone();
         let (refused, note) =
-            match (Phases { machine, limits: &self.limits, fields: &self.fields }).prepare(source.clone()) {
+            match (Phases { machine, limits: &self.limits, fields: &self.fields }).prepare(source.into()) {
                 Ok(mut prepared) => {
                     let note = prepared.note.take();
                     prepared.install(machine);
@@ -215,7 +208,7 @@ impl Session {
                 }
                 Err(refusal) => (Some(refusal), None),
             };
-        self.running = Some(Running { source, ending: None, refused, note });
+        self.running = Some(Running { ending: None, refused, note });
     }
 
     /// Undo what a program has done that has not ended.
@@ -395,11 +388,8 @@ impl Session {
     }
 
     fn failed(&mut self, error: &Error) -> Outcome {
-        let (source, note) = match &self.running {
-            Some(running) => (running.source.clone(), running.note.as_deref()),
-            None => (Arc::from(""), None),
-        };
-        let mut problem = Problem::new(error, &source);
+        let mut problem = Problem::new(error, &self.machine.text.text);
+        let note = self.running.as_ref().and_then(|running| running.note.as_deref());
         problem.message.push_str(note.unwrap_or_default());
         self.finish(Ending::Error(vec![problem]))
     }

@@ -8,7 +8,7 @@ use crate::analyze::ir::{CaptureSource, LoopKind, Parts};
 use crate::error::ErrorClass;
 use crate::parse::span::Span;
 use crate::stdlib::argument::{Argument, Arithmetic, MOST_ARGUMENTS, Pattern, Test};
-use crate::value::{BuiltinId, Columns, Name, Proto, Value};
+use crate::value::{BuiltinId, Columns, Name, ProgramText, Proto, Value};
 
 /// A register of the running frame.
 pub(crate) type Reg = u16;
@@ -194,8 +194,8 @@ pub(crate) struct Code {
     pub needs_callee: bool,
     /// Prelude code: not shown in traces and positions.
     pub hidden: bool,
-    /// Which program of the session it comes from.
-    pub program: u32,
+    /// The text that its spans point into: code of one program has one.
+    pub text: Arc<ProgramText>,
     pub ops: Vec<Op>,
     pub spans: Vec<Span>,
     pub constants: Vec<Value>,

@@ -33,7 +33,6 @@ pub(crate) struct Target<'a> {
     pub codes: &'a mut Vec<Arc<Code>>,
     /// The number of the first code in the table.
     pub first: u32,
-    pub program: u32,
     /// The text that the spans of the code point into.
     pub text: Arc<ProgramText>,
     pub hidden: bool,
@@ -91,7 +90,7 @@ fn compile_arity(
             locals: arity.slots as u16,
             needs_callee,
             hidden: target.hidden,
-            program: target.program,
+            text: target.text.clone(),
             name: name.cloned(),
             ..Code::default()
         },

@@ -122,7 +122,7 @@ fn compile_definition(row: u16, text: &str) -> Result<Compiled, Vec<Error>> {
     }
     let mut codes = Vec::new();
     let mut target =
-        Target { codes: &mut codes, first: first_of_prelude(row), program: 0, text, hidden: true, inlines: true };
+        Target { codes: &mut codes, first: first_of_prelude(row), text, hidden: true, inlines: true };
     let options = Options { max_symbols: usize::MAX };
     match pipeline::function(&parsed, Some(&name), &[], &mut Builtins, &options, &mut target)? {
         Value::Function(closure) => Ok(Compiled { closure, codes }),

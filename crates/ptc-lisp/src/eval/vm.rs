@@ -34,7 +34,7 @@ use crate::analyze::ir::CaptureSource;
 use crate::error::{Error, Reason, Res, Signal, err};
 use crate::index::addressable;
 use crate::parse::span::Span;
-use crate::value::{Captures, Closure, Lent, Map, Value};
+use crate::value::{Captures, Closure, Lent, Map, ProgramText, Value};
 
 /// Units of fuel between two checks of the limits, whatever the slice.
 const LOOK: i64 = 4_096;
@@ -96,10 +96,8 @@ pub(crate) struct Machine {
     /// Results of earlier turns, latest first.
     pub history: Vec<Value>,
     pub tools: super::tools::Tools,
-    /// The text of the running program.
-    pub source: Arc<str>,
-    /// The program that is running; its code is shown in positions.
-    pub program: u32,
+    /// The text of the running program: only its code is shown in positions.
+    pub text: Arc<ProgramText>,
     slice: i64,
     granted: i64,
     slice_left: i64,
@@ -149,8 +147,7 @@ impl Machine {
             fail: Value::Nil,
             history: Vec::new(),
             tools,
-            source: Arc::default(),
-            program: 0,
+            text: Arc::default(),
             slice: 0,
             granted: 0,
             slice_left: 0,

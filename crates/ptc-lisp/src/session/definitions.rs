@@ -52,8 +52,6 @@ struct Live {
     codes: Arc<CodeTable>,
     cells: Cells,
     has_comparators: bool,
-    /// Number of programs so far: positions name the program of their code.
-    programs: u32,
     foreign: IndexMap<String, Held>,
     cell_ids: CellIds,
     /// The data that lazy sequences may read when they are realised for storing.
@@ -163,7 +161,6 @@ impl Session {
             codes: Arc::clone(&machine.codes),
             cells,
             has_comparators: machine.cx.has_comparators,
-            programs: self.programs,
             foreign: self.foreign.clone(),
             cell_ids: self.cell_ids.clone(),
             data: machine.data.clone(),
@@ -195,7 +192,6 @@ impl Session {
         machine.cx.cells = live.cells.clone();
         machine.cx.cells.begin_turn();
         machine.cx.has_comparators = live.has_comparators;
-        self.programs = live.programs;
         self.carried = None;
         self.foreign = live.foreign.clone();
         self.cell_ids = live.cell_ids.clone();

@@ -35,6 +35,7 @@ pub(crate) struct Prepared {
     /// The definitions of the session, with a number for each name that the program introduces.
     globals: Globals,
     pub warnings: Vec<Warning>,
+    text: Arc<ProgramText>,
     /// What to add to the error it ends in, if it does: a surplus bracket may be the cause.
     pub note: Option<String>,
 }
@@ -45,6 +46,7 @@ impl Prepared {
         machine.before = Some(std::mem::replace(&mut machine.globals, self.globals));
         Arc::make_mut(&mut machine.codes).own.extend(self.codes);
         machine.cx.warnings.extend(self.warnings);
+        machine.text = self.text;
         machine.start(self.main);
     }
 }
@@ -91,10 +93,10 @@ impl Phases<'_> {
         let note = program.note();
         let mut codes = Vec::new();
         let text = Arc::new(ProgramText { text: program.source, required });
-        let mut target = self.machine.target(&mut codes, self.machine.program, text.clone());
+        let mut target = self.machine.target(&mut codes, text.clone());
         let proto = compile(&mut main, &mut target).map_err(|error| vec![Problem::new(&error, &text.text)])?;
         let main = proto.arities.first().map_or(0, |entry| entry.code);
-        Ok((Prepared { codes, main, globals, warnings, note }, seen))
+        Ok((Prepared { codes, main, globals, warnings, text, note }, seen))
     }
 
     /// Look for fields that no record has.
@@ -166,11 +168,10 @@ impl ReadProgram {
 
 impl Machine {
     /// The target for code that will come after the code of the session.
-    fn target<'c>(&self, codes: &'c mut Vec<Arc<Code>>, program: u32, text: Arc<ProgramText>) -> Target<'c> {
+    fn target<'c>(&self, codes: &'c mut Vec<Arc<Code>>, text: Arc<ProgramText>) -> Target<'c> {
         Target {
             codes,
             first: self.codes.own.len() as u32,
-            program,
             text,
             hidden: false,
             inlines: self.takes_shortcuts(),
@@ -216,7 +217,7 @@ pub(crate) fn load_function(
         let text = Arc::new(ProgramText { text: (*source).into(), required: required.clone() });
         let mut names = Names { machine, globals: &mut globals, source, stored: Some(function) };
         let options = Options { max_symbols: limits.symbols };
-        pipeline::function(&parsed, *name, values, &mut names, &options, &mut machine.target(&mut codes, 0, text))
+        pipeline::function(&parsed, *name, values, &mut names, &options, &mut machine.target(&mut codes, text))
     };
     let loaded = load();
     machine.globals = globals;

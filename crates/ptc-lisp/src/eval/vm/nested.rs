@@ -68,8 +68,7 @@ impl Machine {
     fn lend_all(&mut self) {
         let mut lent = self.inner.take().unwrap_or_else(|| Box::new(Lent(Box::new(self.make_inner()))));
         let Some(inner) = inner_of(&mut lent) else { return };
-        inner.program = self.program;
-        inner.source.clone_from(&self.source);
+        inner.text.clone_from(&self.text);
         inner.ended_at = self.place_nearby(&self.codes);
         let around = self.frames.len().max(self.natives.len());
         inner.outer = Outer { level: self.outer.level + 1, depth: self.outer.depth + around, around, bytes: 0 };

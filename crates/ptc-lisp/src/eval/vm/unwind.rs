@@ -7,7 +7,7 @@ use super::{Frame, Machine, NativeFrame};
 use crate::error::advice::call as advice;
 use crate::error::warning::WarningCode;
 use crate::error::{Error, Exception, Reason, Signal, err};
-use crate::eval::code::{Handler, Takes};
+use crate::eval::code::{Code, Handler, Takes};
 use crate::eval::code_table::CodeTable;
 use crate::eval::native::Native;
 use crate::parse::span::Span;
@@ -106,7 +106,7 @@ impl Machine {
 
     /// Whether the call at `place` is the test of a form, as in `(if (:error x) …)`: then nil is an answer.
     fn is_tested(&self, place: Span) -> bool {
-        let before = self.source.get(..place.start as usize).unwrap_or_default().trim_end();
+        let before = self.text.text.get(..place.start as usize).unwrap_or_default().trim_end();
         TESTS.iter().any(|form| before.strip_suffix(form).is_some_and(|rest| rest.ends_with('(')))
     }
 
@@ -129,8 +129,13 @@ impl Machine {
 
     /// The place of a frame, if it runs user code of this program.
     fn user_span(&self, codes: &CodeTable, frame: &Frame) -> Option<Span> {
-        let code = codes.get(frame.code as usize).filter(|code| !code.hidden && code.program == self.program)?;
+        let code = codes.get(frame.code as usize).filter(|code| self.is_of_program(code))?;
         code.spans.get(frame.pc.saturating_sub(1) as usize).copied()
+    }
+
+    /// Whether it is user code of the running program: its text is the very one, not an equal one.
+    fn is_of_program(&self, code: &Code) -> bool {
+        !code.hidden && Arc::ptr_eq(&code.text, &self.text)
     }
 
     /// Where the program asked for the lazy sequence or delay in which the frame with this number runs.
@@ -151,11 +156,11 @@ impl Machine {
             if code.hidden {
                 continue;
             }
-            if error.span.is_none() && code.program == self.program {
+            if error.span.is_none() && self.is_of_program(code) {
                 error.span = self.user_span(codes, frame);
                 error.needed_at = self.needed_at(codes, number);
-                if let Some(call) = error.span.and_then(|span| self.source.get(span.start as usize..span.end as usize))
-                {
+                let text = &self.text.text;
+                if let Some(call) = error.span.and_then(|span| text.get(span.start as usize..span.end as usize)) {
                     error.name_as_written(call);
                     advice::add_for_short_function(error, call);
                 }
