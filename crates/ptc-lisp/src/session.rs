@@ -257,14 +257,19 @@ impl Session {
     /// next program or with the session.
     pub fn advance(&mut self, slice: Option<u64>) -> Progress {
         let codes = self.machine.codes.clone();
-        match self.collecting(|session| session.go_on(&codes, slice)) {
+        let stop = self.collecting(|session| session.go_on(&codes, slice));
+        drop(codes);
+        match stop {
             Stop::Slice => Progress::Slice,
             Stop::Calls => {
                 let mut calls = Vec::new();
                 self.machine.each_call(&mut |call| calls.push(call.clone()));
                 Progress::Calls(calls)
             }
-            Stop::Done(outcome) => Progress::Done(*outcome),
+            Stop::Done(outcome) => {
+                self.forget_code();
+                Progress::Done(*outcome)
+            }
         }
     }
 
@@ -347,7 +352,7 @@ impl Session {
         self.start(source);
         // The calls stay where they are, and one list serves all their answers.
         let (mut answers, codes) = (Vec::new(), self.machine.codes.clone());
-        self.collecting(|session| {
+        let outcome = self.collecting(|session| {
             loop {
                 match session.go_on(&codes, slice) {
                     Stop::Slice => {}
@@ -358,7 +363,18 @@ impl Session {
                     Stop::Done(outcome) => return *outcome,
                 }
             }
-        })
+        });
+        drop(codes);
+        self.forget_code();
+        outcome
+    }
+
+    /// Drop the code to which no function refers. Code that is shared with the definitions of another session stays until
+    /// the next program, which gets a table that is not.
+    pub(super) fn forget_code(&mut self) {
+        if let Some(codes) = Arc::get_mut(&mut self.machine.codes) {
+            codes.collect();
+        }
     }
 
     /// The outcome of an ending; a value with unrealised generators inside is realised first, under the same limits.

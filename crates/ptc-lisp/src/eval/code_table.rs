@@ -1,8 +1,14 @@
 //! Code by number: first that of the session, then that of the prelude, from a number that no session reaches.
+//!
+//! A function holds the code that it was compiled to, so code that only the table holds belongs to no function and can go.
+//! Its number is given to later code: nothing has kept it.
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 use std::ops::Index;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::code::{Code, Op};
 use super::prelude;
@@ -11,11 +17,85 @@ use crate::value::{Captures, Closure, Proto, Value, place_in_prelude};
 /// The code of a session by number; the prelude, which all sessions share, is available under separate numbers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CodeTable {
-    /// The code of the programs of the session; new code is appended.
-    pub own: Vec<Arc<Code>>,
+    /// The code of the programs of the session; an empty code where a number is free.
+    own: Vec<Arc<Code>>,
+    /// The free numbers.
+    free: Vec<u32>,
+    /// The numbers of the code that was added since the last look, inner functions before outer ones.
+    latest: Vec<u32>,
+    /// How many codes there were when all of them were looked at last.
+    looked_at: usize,
+}
+
+/// What is in the place of code that is gone.
+fn gone() -> &'static Arc<Code> {
+    static GONE: OnceLock<Arc<Code>> = OnceLock::new();
+    GONE.get_or_init(Arc::default)
 }
 
 impl CodeTable {
+    /// The most codes that may become garbage before all codes are looked at, besides as many as there are.
+    const FEW: usize = 64;
+
+    /// The numbers for new code.
+    pub fn numbers(&self) -> Numbers<'_> {
+        Numbers { free: &self.free, next: self.own.len() as u32 }
+    }
+
+    /// Add the code of a program or of a stored function, compiled with the [`CodeTable::numbers`] of this table.
+    pub fn add(&mut self, codes: Vec<Arc<Code>>) {
+        self.free.truncate(self.free.len().saturating_sub(codes.len()));
+        for code in codes {
+            self.latest.push(code.index);
+            match self.own.get_mut(code.index as usize) {
+                Some(place) => *place = code,
+                None => self.own.push(code),
+            }
+        }
+    }
+
+    /// Drop the new code to which no function refers any more, and at times all such code. For when no program runs.
+    ///
+    /// Cost: on average, linear in the new code.
+    pub fn collect(&mut self) {
+        for number in std::mem::take(&mut self.latest).into_iter().rev() {
+            self.collect_one(number);
+        }
+        if self.len() > 2 * self.looked_at + CodeTable::FEW {
+            self.collect_all();
+        }
+    }
+
+    /// How many codes of the session there are.
+    pub fn len(&self) -> usize {
+        self.own.len() - self.free.len()
+    }
+
+    /// The code of a function goes after that of the function around it, which may have the smaller number.
+    fn collect_all(&mut self) {
+        let mut before = usize::MAX;
+        while self.len() < before {
+            before = self.len();
+            (0..self.own.len() as u32).rev().for_each(|number| self.collect_one(number));
+        }
+        self.looked_at = self.len();
+    }
+
+    fn collect_one(&mut self, number: u32) {
+        if let Some(code) = self.own.get_mut(number as usize)
+            && Arc::strong_count(code) == 1
+        {
+            *code = gone().clone();
+            self.free.push(number);
+        }
+    }
+
+    /// The code of the programs of the session, by number.
+    #[cfg(test)]
+    pub fn of_programs(&self) -> impl Iterator<Item = &Arc<Code>> {
+        self.own.iter().filter(|code| !Arc::ptr_eq(code, gone()))
+    }
+
     /// The code with this number; `None` if there is none.
     pub fn get(&self, index: usize) -> Option<&Arc<Code>> {
         self.own.get(index).or_else(|| of_prelude(index))
@@ -55,6 +135,28 @@ impl CodeTable {
                     self.definitions_in(&closure.proto, used);
                 }
             }
+        }
+    }
+}
+
+/// The numbers that new code gets: the free ones, then those after the last.
+#[derive(Copy, Clone)]
+pub(crate) struct Numbers<'t> {
+    free: &'t [u32],
+    next: u32,
+}
+
+impl Numbers<'_> {
+    /// The numbers from this one on.
+    pub fn from(next: u32) -> Numbers<'static> {
+        Numbers { free: &[], next }
+    }
+
+    /// The number of the code that is added after `count` others.
+    pub fn after(&self, count: usize) -> u32 {
+        match self.free.iter().rev().nth(count) {
+            Some(number) => *number,
+            None => self.next + (count - self.free.len()) as u32,
         }
     }
 }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
 
 use super::code::{Code, Definition, Op, Reg};
+use super::code_table::Numbers;
 use super::hoist::hoist;
 use super::inline::make_loops;
 use super::liveness::mark_last_uses;
@@ -29,10 +30,10 @@ const MAX_REGISTERS: u32 = 60_000;
 
 /// Where compiled code goes and what it belongs to.
 pub(crate) struct Target<'a> {
-    /// The session's table; new code is appended.
+    /// Where new code is appended.
     pub codes: &'a mut Vec<Arc<Code>>,
-    /// The number of the first code in the table.
-    pub first: u32,
+    /// The numbers of that code.
+    pub numbers: Numbers<'a>,
     /// The text that the spans of the code point into.
     pub text: Arc<ProgramText>,
     pub hidden: bool,
@@ -111,7 +112,7 @@ fn compile_arity(
         return Err(error);
     }
     let mut code = compiler.code;
-    code.index = compiler.target.first + compiler.target.codes.len() as u32;
+    code.index = compiler.target.numbers.after(compiler.target.codes.len());
     // A caught error leaves values in registers when the instructions that would have taken them did not run.
     code.kept = if code.handlers.is_empty() { compiler.kept } else { code.locals..code.registers };
     code.hints.resize_with(code.constants.len(), AtomicU8::default);

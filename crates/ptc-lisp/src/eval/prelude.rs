@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use super::code::Code;
+use super::code_table::Numbers;
 use super::compile::Target;
 use crate::analyze::{Environment, Options};
 use crate::error::{Error, Reason};
@@ -122,7 +123,7 @@ fn compile_definition(row: u16, text: &str) -> Result<Compiled, Vec<Error>> {
     }
     let mut codes = Vec::new();
     let mut target =
-        Target { codes: &mut codes, first: first_of_prelude(row), text, hidden: true, inlines: true };
+        Target { codes: &mut codes, numbers: Numbers::from(first_of_prelude(row)), text, hidden: true, inlines: true };
     let options = Options { max_symbols: usize::MAX };
     match pipeline::function(&parsed, Some(&name), &[], &mut Builtins, &options, &mut target)? {
         Value::Function(closure) => Ok(Compiled { closure, codes }),

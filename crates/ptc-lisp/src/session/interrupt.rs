@@ -42,6 +42,8 @@ impl Session {
             self.answer_calls(answers);
             self.machine.give_up_waiting();
         }
-        self.failed(&Error::new(Reason::Cancelled, "the run was cancelled"))
+        let outcome = self.failed(&Error::new(Reason::Cancelled, "the run was cancelled"));
+        self.forget_code();
+        outcome
     }
 }

@@ -28,7 +28,7 @@ use crate::value::{Closure, Name, Origin, ProgramText, Required, Source, Value, 
 
 /// A program that is ready to run. The session does not know of it until it is installed.
 pub(crate) struct Prepared {
-    /// Its code, which comes after that of the session.
+    /// Its code, numbered for the table of the session.
     codes: Vec<Arc<Code>>,
     /// The number of the code that runs first.
     main: u32,
@@ -44,7 +44,7 @@ impl Prepared {
     /// Make this the program that the machine runs.
     pub fn install(self, machine: &mut Machine) {
         machine.before = Some(std::mem::replace(&mut machine.globals, self.globals));
-        Arc::make_mut(&mut machine.codes).own.extend(self.codes);
+        Arc::make_mut(&mut machine.codes).add(self.codes);
         machine.cx.warnings.extend(self.warnings);
         machine.text = self.text;
         machine.start(self.main);
@@ -167,11 +167,11 @@ impl ReadProgram {
 }
 
 impl Machine {
-    /// The target for code that will come after the code of the session.
-    fn target<'c>(&self, codes: &'c mut Vec<Arc<Code>>, text: Arc<ProgramText>) -> Target<'c> {
+    /// The target for code of the session.
+    fn target<'c>(&'c self, codes: &'c mut Vec<Arc<Code>>, text: Arc<ProgramText>) -> Target<'c> {
         Target {
             codes,
-            first: self.codes.own.len() as u32,
+            numbers: self.codes.numbers(),
             text,
             hidden: false,
             inlines: self.takes_shortcuts(),
@@ -222,7 +222,7 @@ pub(crate) fn load_function(
     let loaded = load();
     machine.globals = globals;
     let value = loaded.map_err(|errors| errors.into_iter().next().map(|error| error.message).unwrap_or_default())?;
-    Arc::make_mut(&mut machine.codes).own.extend(codes);
+    Arc::make_mut(&mut machine.codes).add(codes);
     Ok(value)
 }
 

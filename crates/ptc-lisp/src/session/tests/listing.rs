@@ -15,7 +15,7 @@ fn listing(source: &str) -> String {
     let mut session = Session::new(SessionOptions { data, ..SessionOptions::default() });
     session.start(source);
     let mut text = String::new();
-    for code in &session.machine.codes.own {
+    for code in session.machine.codes.of_programs() {
         let name = code.name.as_deref().unwrap_or("program");
         writeln!(
             text,
@@ -112,7 +112,7 @@ fn a_loop() {
 fn taken_at_once(pattern: &str) -> Vec<u16> {
     let mut session = Session::new(SessionOptions::default());
     session.start(&format!("(defn f [x] (let [{pattern} x] [a b c all]))"));
-    let ops = session.machine.codes.own.iter().flat_map(|code| &code.ops);
+    let ops = session.machine.codes.of_programs().flat_map(|code| &code.ops);
     ops.filter_map(|op| if let Op::Pattern(.., parts) = op { Some(*parts) } else { None }).collect()
 }
 
