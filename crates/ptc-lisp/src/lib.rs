@@ -147,7 +147,7 @@ pub use session::memory::{Memory, MemoryEntry};
 pub use session::outcome::{
     Ending, Outcome, ParallelForm, ParallelRecord, Problem, ProgramError, Usage, problems_text,
 };
-pub use session::{Checkpoint, Definitions, Progress, Session, SessionOptions};
+pub use session::{Arguments, Checkpoint, Definitions, Function, Program, Progress, Session, SessionOptions};
 pub use signature::contract::{
     ExtraFields, Finding, InputChecks, PathStep, coerce, declared_keys, fold_keys, validate,
 };

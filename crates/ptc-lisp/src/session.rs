@@ -1,7 +1,9 @@
 //! A session: programs run one after another over the same data, tools and definitions.
 
 mod border;
+mod call;
 mod checkpoint;
+mod compiled;
 mod definitions;
 pub(crate) mod fields;
 pub(crate) mod host;
@@ -38,12 +40,15 @@ use crate::session::program::Phases;
 use crate::signature::Field;
 use crate::stdlib::parameters::parameters;
 use crate::stdlib::table::table;
-use crate::value::{Map, NoCells, Value};
+use crate::value::{Import, Map, NoCells, Value};
 
+pub use call::{Arguments, Function};
 pub use checkpoint::Checkpoint;
+pub use compiled::Program;
 pub use definitions::Definitions;
 
 /// The parts of a new session.
+#[derive(Clone)]
 pub struct SessionOptions {
     /// Read-only input under `data/`; does not count towards the memory limit when imported as external.
     pub data: Map,
@@ -126,6 +131,8 @@ pub struct Session {
     left_out: Vec<Omitted>,
     /// Values that programs dropped and that there was no time to free.
     garbage: Garbage,
+    /// Makes values of the arguments of calls: most calls have records of the same kinds.
+    arguments: Import,
     /// The most bytes that programs may have left; `None` when they must be counted.
     carried: Option<u64>,
 }
@@ -150,6 +157,8 @@ struct Running {
     refused: Option<Vec<Problem>>,
     /// What to add to an error of the run.
     note: Option<String>,
+    /// For a call by the host: the number of cells before it.
+    call: Option<usize>,
 }
 
 impl Session {
@@ -176,6 +185,7 @@ impl Session {
             cell_ids: store::CellIds::default(),
             left_out: Vec::new(),
             garbage: Garbage::default(),
+            arguments: Import::uncounted(),
             carried: Some(0),
         };
         session.start_with(&options.definitions);
@@ -196,7 +206,7 @@ impl Session {
     /// are lost. [`Session::interrupt`] ends it with an outcome.
     pub fn start(&mut self, source: &str) {
         self.abandon();
-        self.begin();
+        self.begin(self.limits.clone());
         let machine = &mut self.machine;
         machine.tools.begin();
         let (refused, note) =
@@ -208,7 +218,7 @@ impl Session {
                 }
                 Err(refusal) => (Some(refusal), None),
             };
-        self.running = Some(Running { ending: None, refused, note });
+        self.running = Some(Running { ending: None, refused, note, call: None });
     }
 
     /// Undo what a program has done that has not ended.
@@ -232,11 +242,11 @@ impl Session {
     }
 
     /// Forget everything a program left except its definitions, and count from zero.
-    fn begin(&mut self) {
+    fn begin(&mut self, limits: Limits) {
         self.machine.clear();
         let carried = self.carried.take().unwrap_or_else(|| self.machine.left_bytes());
         let cx = &mut self.machine.cx;
-        cx.begin(Meter::after(self.limits.clone(), carried));
+        cx.begin(Meter::after(limits, carried));
         self.carried = Some(carried);
         cx.local.reset();
         cx.warnings.clear();
@@ -350,6 +360,11 @@ impl Session {
         tools: &mut dyn FnMut(&ToolCall) -> ToolResult,
     ) -> Outcome {
         self.start(source);
+        self.go_to_end(slice, tools)
+    }
+
+    /// Run what was started to its end, answering tool calls with `tools`.
+    fn go_to_end(&mut self, slice: Option<u64>, tools: &mut dyn FnMut(&ToolCall) -> ToolResult) -> Outcome {
         // The calls stay where they are, and one list serves all their answers.
         let (mut answers, codes) = (Vec::new(), self.machine.codes.clone());
         let outcome = self.collecting(|session| {
@@ -413,13 +428,17 @@ impl Session {
     /// Keep or undo what the program did, and collect its results.
     fn finish(&mut self, ending: Ending) -> Outcome {
         self.machine.clear();
-        if self.running.take().is_some() && matches!(ending, Ending::Error(_)) {
+        let running = self.running.take();
+        if running.is_some() && matches!(ending, Ending::Error(_)) {
             self.undo();
         }
+        let call = running.and_then(|running| running.call);
         let machine = &mut self.machine;
         machine.before = None;
         machine.cx.cells.begin_turn();
-        if let Ending::Value(value) = &ending {
+        if let Ending::Value(value) = &ending
+            && call.is_none()
+        {
             let kept = crate::value::shorten(value, self.history_max_bytes);
             machine.history.insert(0, kept);
             machine.history.truncate(3);
@@ -427,7 +446,7 @@ impl Session {
         crate::stdlib::close_output(&mut machine.cx);
         let meter = &machine.cx.meter;
         let usage = Usage { fuel: meter.fuel_used(), memory: meter.most(), time: meter.run_time() };
-        if !machine.cx.cells.is_empty() {
+        if !machine.cx.cells.is_empty() && call.is_none_or(|cells| machine.cx.cells.count() > cells) {
             // Counting the live values frees cells that the program created and that nothing refers to.
             let _ = machine.scan();
         }

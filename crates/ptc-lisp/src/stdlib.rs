@@ -43,7 +43,7 @@ mod walk;
 
 pub(crate) use call::Call;
 pub(crate) use convert::holds_number;
-pub(crate) use predicate::is_class;
+pub(crate) use predicate::{is_callable, is_class};
 pub(crate) use regex::{regex_problem, takes_pattern};
 pub use row::{Builtin, Family, Force};
 pub(crate) use row::{Constant, InPlace, Plain, Purity, Run, rows};

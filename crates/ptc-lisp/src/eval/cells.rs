@@ -130,6 +130,11 @@ impl Cells {
         (self.slots.len() / 4).max(8)
     }
 
+    /// How many cells there are.
+    pub fn count(&self) -> usize {
+        self.slots.len() - self.free.len()
+    }
+
     /// Bytes to charge for a larger table, when the next cell needs one.
     pub fn growth(&self) -> usize {
         if !self.free.is_empty() || self.slots.len() < self.slots.capacity() {

@@ -28,7 +28,7 @@ use super::context::Context;
 use super::fiber::{Answer, FIRST_REGISTERS, Fiber, Frame, NativeFrame, Next};
 use super::globals::Globals;
 use super::local::Dest;
-use super::native::Status;
+use super::native::{Native, OneCall, Status};
 use crate::analyze::Edit;
 use crate::analyze::ir::CaptureSource;
 use crate::error::{Error, Reason, Res, Signal, err};
@@ -121,7 +121,8 @@ pub(crate) struct Machine {
     pub edits: Vec<Box<dyn Edit>>,
     /// Why no program can run: an option of the session holds what belongs to another one.
     pub refusal: Option<Box<Error>>,
-    /// The definitions before the running program, to go back to when it fails; `None` when nothing of it ran.
+    /// The definitions before the running program, to go back to when it fails; `None` when nothing of it ran, or when it
+    /// is a call that has defined nothing.
     pub before: Option<Globals>,
     /// Checkpoints that may be restored.
     held: Vec<Weak<Globals>>,
@@ -175,6 +176,34 @@ impl Machine {
     /// Whether this machine holds these definitions.
     pub fn holds(&self, globals: &Arc<Globals>) -> bool {
         self.held.iter().any(|held| std::ptr::eq(held.as_ptr(), Arc::as_ptr(globals)))
+    }
+
+    /// Keep the definitions before the first one of a call, which starts without a copy of them.
+    fn keep_globals(&mut self) {
+        if self.before.is_none() {
+            self.before = Some(self.globals.clone());
+        }
+    }
+
+    /// Start a call of `function` by the host.
+    ///
+    /// Errors when there is no memory for its arguments.
+    pub fn start_call(&mut self, function: Value, args: Vec<Value>) -> Res<()> {
+        self.clear();
+        self.regs.resize(FIRST_REGISTERS, Value::Nil);
+        self.ended_at = None;
+        self.text = self.text_of(&function);
+        self.push_native(Native::Call(OneCall::new(args)), 0, Dest::Exit)?;
+        self.regs[0] = function;
+        self.next = Next::Native;
+        Ok(())
+    }
+
+    /// The program that a function is of.
+    fn text_of(&self, function: &Value) -> Arc<ProgramText> {
+        let Value::Function(closure) = function else { return Arc::default() };
+        let code = closure.proto.arities.first().and_then(|entry| self.codes.get(entry.code as usize));
+        code.map(|code| code.text.clone()).unwrap_or_default()
     }
 
     /// Start running the arity without parameters at `index`.

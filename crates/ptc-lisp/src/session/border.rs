@@ -95,7 +95,7 @@ impl Session {
     }
 
     /// Let a value of the host in, which `what` names. Errors with what it holds and what to do instead.
-    fn admit(&mut self, value: &Value, what: impl FnOnce() -> String) -> Result<(), Error> {
+    pub(super) fn admit(&mut self, value: &Value, what: impl FnOnce() -> String) -> Result<(), Error> {
         let machine = &mut self.machine;
         let admitted = admit(value, &machine.codes, &mut machine.cx.has_comparators);
         admitted.map_err(|foreign| foreign.error(&what()))

@@ -90,6 +90,11 @@ impl Definitions {
         is_kept || self.left_out.iter().any(|left_out| left_out.name == name)
     }
 
+    /// The definitions themselves, unless they are stored ones.
+    pub(super) fn globals(&self) -> Option<&Globals> {
+        if let Origin::Live(live) = &self.kept { Some(&live.globals) } else { None }
+    }
+
     /// Note a definition that could not be kept: [`Session::left_out`] has it.
     pub fn leave_out(&mut self, left_out: Omitted) {
         self.left_out.push(left_out);

@@ -1,14 +1,17 @@
 //! The outcome of one run of a program.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
+
+use serde::de::DeserializeOwned;
 
 use crate::error::warning::Warning;
 use crate::error::{Error, Reason};
 use crate::named::named;
 use crate::parse::span::{Position, position};
 use crate::session::host::{ToolRecord, without_inside};
-use crate::value::{Value, escaped, shortened_counted};
+use crate::value::{Value, escaped, from_value, shortened_counted};
 
 /// How a program ended.
 #[non_exhaustive]
@@ -115,6 +118,9 @@ pub enum ProgramError {
     /// It called `(fail v)`.
     #[error("the program failed with {0}")]
     Fail(Value),
+    /// Its value is not of the type that the host asked for.
+    #[error("the value is not of the expected type: {0}")]
+    OtherType(Arc<serde_json::Error>),
     /// These problems stopped it: one at run time, up to five found before anything ran.
     #[error("{}", problems_text(.0))]
     Problems(Vec<Problem>),
@@ -226,6 +232,21 @@ impl Outcome {
             Ending::Fail(value) => Err(ProgramError::Fail(value)),
             Ending::Error(problems) => Err(ProgramError::Problems(problems)),
         }
+    }
+
+    /// The value of a run that ended well, as a Rust type: see [`from_value`](crate::from_value).
+    ///
+    /// ```
+    /// use ptc_lisp::{ProgramError, Session, SessionOptions, no_tools};
+    ///
+    /// let mut session = Session::new(SessionOptions::default());
+    /// assert_eq!(session.run("(* 6 7)", &mut no_tools).into_typed::<u8>()?, 42);
+    /// let error = session.run("\"tea\"", &mut no_tools).into_typed::<u8>().unwrap_err();
+    /// assert!(matches!(error, ProgramError::OtherType(_)));
+    /// # Ok::<(), ProgramError>(())
+    /// ```
+    pub fn into_typed<T: DeserializeOwned>(self) -> Result<T, ProgramError> {
+        from_value(&self.into_result()?).map_err(|error| ProgramError::OtherType(Arc::new(error)))
     }
 
     /// The problems that stopped the run; empty after success and after `(fail v)`.

@@ -169,13 +169,7 @@ impl ReadProgram {
 impl Machine {
     /// The target for code of the session.
     fn target<'c>(&'c self, codes: &'c mut Vec<Arc<Code>>, text: Arc<ProgramText>) -> Target<'c> {
-        Target {
-            codes,
-            numbers: self.codes.numbers(),
-            text,
-            hidden: false,
-            inlines: self.takes_shortcuts(),
-        }
+        Target { codes, numbers: self.codes.numbers(), text, hidden: false, inlines: self.takes_shortcuts() }
     }
 
     /// Whether programs are compiled with shortcuts: always, except where a test compares both.

@@ -169,7 +169,7 @@ impl Session {
         let (mut stored, left_out) = self.written_down();
         stored.entries.extend(self.kept_as_they_came().map(|(name, held)| (name.clone(), held.clone())));
         // What realising generators left belongs to no program.
-        self.begin();
+        self.begin(self.limits.clone());
         let counted = self.machine.scan();
         self.carried = counted.is_ok().then_some(self.machine.cx.meter.live);
         (stored, left_out)

@@ -1,6 +1,7 @@
 //! Definitions stored from one session and restored in another.
 
 mod apropos;
+mod call;
 mod checking;
 mod deadline;
 mod definitions;

@@ -7,8 +7,9 @@ use crate::stdlib::argument::Test;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{CellKind, Name, Value, number};
 
+pub(crate) use class::is_callable;
 pub(crate) use class::is_class;
-pub(super) use class::{is_callable, is_collection, is_function, is_sequence};
+pub(super) use class::{is_collection, is_function, is_sequence};
 
 #[cfg(test)]
 mod tests;

@@ -31,6 +31,9 @@ pub(crate) use shape::{KeyTexts, json_shaped, plainly_shaped};
 #[cfg(test)]
 mod tests;
 
+/// The most keys, and places for texts, of an import that goes on for the life of a session.
+const MOST_KEPT: usize = 256;
+
 /// Reads JSON into values; each distinct object key is created once per import, and repeated short strings share one
 /// value.
 ///
@@ -125,6 +128,19 @@ impl Import {
     #[must_use]
     pub fn has_repeated_keys(&self) -> bool {
         self.has_repeated_keys
+    }
+
+    /// How many keys it remembers, and texts at most.
+    pub(crate) fn remembers(&self) -> (usize, usize) {
+        (self.keys.count(), self.texts.places())
+    }
+
+    /// Begin again if this import has met many keys or texts, which it remembers.
+    pub(crate) fn renew(&mut self) {
+        let (keys, texts) = self.remembers();
+        if keys > MOST_KEPT || texts > MOST_KEPT {
+            *self = Import { external: self.external, verbatim: self.verbatim, ..Import::default() };
+        }
     }
 
     /// The value of a text, as part of this import: for hosts that import objects of another language. Repeated short

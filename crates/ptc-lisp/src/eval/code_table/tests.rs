@@ -56,7 +56,8 @@ fn functions_that_were_defined_again_or_dropped_go_in_time() {
 
 #[test]
 fn code_goes_when_programs_are_abandoned_or_interrupted() {
-    let mut session = Session::new(SessionOptions { tools: vec![crate::ToolSpec::new("wait")], ..SessionOptions::default() });
+    let mut session =
+        Session::new(SessionOptions { tools: vec![crate::ToolSpec::new("wait")], ..SessionOptions::default() });
     for _ in 0..200 {
         session.start("(map (fn [x] (tool/wait {:x x})) [1])");
         session.advance(None);

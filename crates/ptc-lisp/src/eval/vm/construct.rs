@@ -87,6 +87,7 @@ impl Machine {
             Op::Def(d, number) => {
                 let definition = &code.definitions[number as usize];
                 let value = std::mem::replace(&mut self.regs[at(d)], Value::Var(definition.name.clone()));
+                self.keep_globals();
                 self.own_globals()?;
                 self.globals.define(definition.global, value, definition.doc.clone());
             }

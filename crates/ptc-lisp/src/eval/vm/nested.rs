@@ -96,6 +96,7 @@ impl Machine {
     fn hand_over(&mut self, inner: &mut Machine) {
         swap(&mut self.codes, &mut inner.codes);
         swap(&mut self.globals, &mut inner.globals);
+        swap(&mut self.before, &mut inner.before);
         swap(&mut self.data, &mut inner.data);
         swap(&mut self.fail, &mut inner.fail);
         swap(&mut self.history, &mut inner.history);

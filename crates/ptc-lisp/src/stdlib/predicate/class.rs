@@ -116,7 +116,7 @@ fn is_cell(x: &Value, kind: CellKind) -> bool {
 }
 
 /// Whether a value can be called.
-pub(in crate::stdlib) fn is_callable(x: &Value) -> bool {
+pub(crate) fn is_callable(x: &Value) -> bool {
     is_function(x)
         || matches!(
             x,

@@ -42,6 +42,11 @@ impl Keys {
         self.known.get(place).map_or(Value::Nil, |key| key.value.clone())
     }
 
+    /// How many keys there are.
+    pub fn count(&self) -> usize {
+        self.known.len()
+    }
+
     fn place(&self, text: &str) -> Option<usize> {
         match self.known.len() {
             0..=FEW => self.known.iter().position(|key| key.is(text)),

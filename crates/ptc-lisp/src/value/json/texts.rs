@@ -27,6 +27,11 @@ pub(super) struct Texts {
 }
 
 impl Texts {
+    /// How many texts could be remembered.
+    pub fn places(&self) -> usize {
+        self.places.len()
+    }
+
     /// `text` as a value.
     pub fn value(&mut self, text: &str) -> Value {
         if text.len() > LONGEST {
