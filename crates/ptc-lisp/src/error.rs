@@ -6,9 +6,11 @@ mod tests;
 pub(crate) mod warning;
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::named::named;
 use crate::parse::span::Span;
+use crate::value::ProgramText;
 use crate::value::name::Name;
 
 mod class;
@@ -151,7 +153,17 @@ pub struct Error {
     /// The class of which a thrown exception was created.
     pub(crate) class: Option<ErrorClass>,
     /// The user functions that were running, innermost first; at most a few.
-    pub trace: Vec<String>,
+    pub(crate) running: Vec<Called>,
+}
+
+/// A user function that was running when an error occurred, or the program itself.
+#[derive(Clone, Debug)]
+pub(crate) struct Called {
+    /// Its name; `None` for an anonymous one, and for the program.
+    pub name: Option<Arc<str>>,
+    /// The program that it is of, and where in that it was.
+    pub text: Arc<ProgramText>,
+    pub span: Span,
 }
 
 impl Error {
@@ -168,7 +180,7 @@ impl Error {
             names_position: false,
             tool: None,
             class: None,
-            trace: Vec::new(),
+            running: Vec::new(),
         }
     }
 
@@ -204,6 +216,25 @@ impl Error {
         }
     }
 
+    /// Add the caller of the functions that were running. At most [`NAMED`] names are kept, and few places besides.
+    pub(crate) fn add_caller(&mut self, caller: Called) {
+        let (count, last) = (self.names().count(), self.names().last());
+        let is_named = caller.name.is_some() && count < NAMED && last != caller.name.as_deref();
+        let is_same = |last: &Called| Arc::ptr_eq(&last.text, &caller.text) && last.span == caller.span;
+        if is_named || self.running.len() < PLACES && !self.running.last().is_some_and(is_same) {
+            self.running.push(caller);
+        }
+    }
+
+    /// Whether more callers would change nothing that is shown of them in one line.
+    pub(crate) fn names_enough(&self) -> bool {
+        self.names().count() >= NAMED
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        in_turn(self.running.iter().map(|called| called.name.as_deref()))
+    }
+
     /// The same error at `span`, unless it already has a place.
     #[must_use]
     pub fn at(mut self, span: Span) -> Error {
@@ -219,6 +250,18 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// The most functions that are named as running.
+const NAMED: usize = 5;
+
+/// The most places of running functions, if they add no name.
+const PLACES: usize = 12;
+
+/// The names among those of running functions, of calls in a row one; at most as many as are shown.
+pub(crate) fn in_turn<'a>(names: impl Iterator<Item = Option<&'a str>>) -> impl Iterator<Item = &'a str> {
+    let mut last = None;
+    names.flatten().filter(move |name| last.replace(*name) != Some(*name)).take(NAMED)
+}
 
 /// What an error is about, where hints depend on it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

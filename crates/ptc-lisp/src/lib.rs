@@ -138,6 +138,7 @@ pub use parse::span::{Position, Span, position};
 pub use parse::{Token, TokenKind, defines, is_invisible, is_unfinished, leading_forms, tokens};
 pub use reference::{ReferenceEntry, ReferenceKind, UnknownName, look_up, reference};
 pub use session::fields::{HiddenFields, ShownNames};
+pub use session::frames::Frame;
 pub use session::host::{
     BoxFuture, CachedCall, CallTime, Effect, KeptAnswers, OnNotice, Tool, ToolAnswer, ToolCall, ToolError, ToolNotice,
     ToolRecord, ToolResult, ToolSpec, no_tools,

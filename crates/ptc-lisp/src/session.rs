@@ -6,6 +6,7 @@ mod checkpoint;
 mod compiled;
 mod definitions;
 pub(crate) mod fields;
+pub(crate) mod frames;
 pub(crate) mod host;
 mod interrupt;
 pub(crate) mod memory;

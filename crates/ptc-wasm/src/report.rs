@@ -167,7 +167,7 @@ fn problem(problem: &Problem) -> ProblemReport {
         text: problem.text(),
         place: place(problem.position),
         tool: problem.tool.clone(),
-        trace: problem.trace.clone(),
+        trace: problem.functions().into_iter().map(str::to_owned).collect(),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use super::{Error, Reason};
+use super::{Called, Error, Reason};
 use crate::limits::meter::Meter;
 use crate::limits::release::release;
 use crate::value::{Map, Value};
@@ -78,8 +78,8 @@ impl Exception {
 
     /// Its size in bytes, without what its data and cause hold.
     pub(crate) fn bytes(&self) -> usize {
-        let trace: usize = self.trace.iter().map(|line| size_of::<String>() + line.capacity()).sum();
-        size_of::<Exception>() + 32 + self.message.capacity() + trace
+        let running = self.running.capacity() * size_of::<Called>();
+        size_of::<Exception>() + 32 + self.message.capacity() + running
     }
 
     /// What `ex-data` returns for an error without data: its reason, here `reason`, and the tool that failed.

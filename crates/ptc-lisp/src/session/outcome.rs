@@ -7,9 +7,10 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 
 use crate::error::warning::Warning;
-use crate::error::{Error, Reason};
+use crate::error::{Error, Reason, in_turn};
 use crate::named::named;
 use crate::parse::span::{Position, position};
+use crate::session::frames::Frame;
 use crate::session::host::{ToolRecord, without_inside};
 use crate::value::{Value, escaped, from_value, shortened_counted};
 
@@ -52,8 +53,9 @@ pub struct Problem {
     pub names_position: bool,
     /// The tool that failed.
     pub tool: Option<String>,
-    /// The user functions that were running, innermost first.
-    pub trace: Vec<String>,
+    /// The places in user code that were running, innermost first: also in earlier programs, and anonymous functions. At
+    /// most a few; empty when nothing ran.
+    pub frames: Vec<Frame>,
 }
 
 impl Problem {
@@ -70,7 +72,7 @@ impl Problem {
             line_text: place.map(|place| crate::parse::span::line_text(source, place.line).to_owned()),
             names_position: error.names_position,
             tool: error.tool.as_ref().map(ToString::to_string),
-            trace: error.trace.clone(),
+            frames: error.running.iter().map(|called| Frame::new(called, source)).collect(),
         }
     }
 
@@ -99,7 +101,14 @@ impl Problem {
     /// The functions of the program that were running: `in area, called by total`; at most the five innermost.
     #[must_use]
     pub fn running(&self) -> Option<String> {
-        (!self.trace.is_empty()).then(|| format!("in {}", self.trace.join(", called by ")))
+        let names = self.functions();
+        (!names.is_empty()).then(|| format!("in {}", names.join(", called by ")))
+    }
+
+    /// The names of the functions that were running, innermost first: at most five, of calls in a row one.
+    #[must_use]
+    pub fn functions(&self) -> Vec<&str> {
+        in_turn(self.frames.iter().map(|frame| frame.function.as_deref())).collect()
     }
 }
 

@@ -6,15 +6,12 @@ use super::operands::clear;
 use super::{Frame, Machine, NativeFrame};
 use crate::error::advice::call as advice;
 use crate::error::warning::WarningCode;
-use crate::error::{Error, Exception, Reason, Signal, err};
+use crate::error::{Called, Error, Exception, Reason, Signal, err};
 use crate::eval::code::{Code, Handler, Takes};
 use crate::eval::code_table::CodeTable;
 use crate::eval::native::Native;
 use crate::parse::span::Span;
 use crate::value::Value;
-
-/// The most frames named in a trace.
-const TRACE: usize = 5;
 
 /// Forms whose first part is a test.
 const TESTS: [&str; 8] = ["if", "if-not", "when", "when-not", "not", "and", "or", "cond"];
@@ -165,13 +162,10 @@ impl Machine {
                     advice::add_for_short_function(error, call);
                 }
             }
-            if let Some(name) = &code.name
-                && error.trace.len() < TRACE
-                && error.trace.last().map(String::as_str) != Some(name)
-            {
-                error.trace.push(name.to_string());
+            if let Some(span) = code.spans.get(frame.pc.saturating_sub(1) as usize).copied() {
+                error.add_caller(Called { name: code.name.clone(), text: code.text.clone(), span });
             }
-            if error.span.is_some() && error.trace.len() >= TRACE {
+            if error.span.is_some() && error.names_enough() {
                 break;
             }
         }
