@@ -185,11 +185,10 @@ impl Machine {
         }
     }
 
-    /// Start a call of `function` by the host.
+    /// Start a call of `function` by the host, when nothing runs.
     ///
-    /// Errors when there is no memory for its arguments.
+    /// Errors when no call may nest.
     pub fn start_call(&mut self, function: Value, args: Vec<Value>) -> Res<()> {
-        self.clear();
         self.regs.resize(FIRST_REGISTERS, Value::Nil);
         self.ended_at = None;
         self.text = self.text_of(&function);

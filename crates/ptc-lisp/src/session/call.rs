@@ -112,12 +112,12 @@ impl Session {
 
     /// Call a function of this session, answering its tool calls with `tools`.
     ///
-    /// The outcome is that of a program that consists of the call, with three differences: its problems have their places
-    /// in the program that defined the function, `*1` stays as it is, and `limits` are those of this call alone. What the
-    /// function defines and writes into atoms stays, unless it fails.
+    /// The outcome is that of a program that consists of the call, except that its problems have their places in the
+    /// program that defined the function, that `*1` stays as it is, and that `limits` are those of this call alone. What
+    /// the function defines and writes into atoms stays, unless it fails.
     ///
-    /// Cost: that of the call, about half a microsecond more, and what the arguments cost; nothing that the function does
-    /// not keep itself remains in the session.
+    /// Cost: that of the function, some hundred nanoseconds, and what the arguments cost. Nothing remains in the session
+    /// except what the function itself keeps.
     ///
     /// ```
     /// use ptc_lisp::{Limits, Program, SessionOptions, no_tools};

@@ -213,12 +213,21 @@ impl Import {
 
     /// The object of these fields; a key that occurs twice keeps its place and takes the later value.
     fn object(&mut self, fields: Vec<(Value, Value)>) -> Value {
-        let map = match self.kinds.columns_of(&fields) {
+        let start = self.fields.len();
+        self.fields.extend(fields);
+        self.object_since(start)
+    }
+
+    /// The same for the fields that were read from this one on.
+    fn object_since(&mut self, start: usize) -> Value {
+        let map = match self.kinds.columns_of(self.fields.get(start..).unwrap_or_default()) {
             Some(columns) => {
-                Map::record(&columns, fields.into_iter().map(|(_, value)| value).collect()).unwrap_or_default()
+                let values = self.fields.drain(start..).map(|(_, value)| value).collect();
+                Map::record(&columns, values).unwrap_or_default()
             }
             // Keys are keywords and strings: comparing and hashing them cannot fail.
             None => {
+                let fields: Vec<_> = self.fields.drain(start..).collect();
                 let count = fields.len();
                 let map = Map::of_pairs(fields, self.meter.get_or_insert_with(Meter::host)).unwrap_or_default();
                 self.has_repeated_keys |= map.len() < count;

@@ -300,8 +300,7 @@ impl<'de> Visitor<'de> for Seed<'_, '_> {
             self.import.pace()?;
             self.import.fields.push((key, value));
         }
-        let made = self.import.fields.drain(start..).collect();
-        Ok(self.import.object(made))
+        Ok(self.import.object_since(start))
     }
 }
 

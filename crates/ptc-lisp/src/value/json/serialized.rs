@@ -122,12 +122,13 @@ impl Fields<'_> {
     }
 
     fn finish(self) -> Result<Value, Unusual> {
-        let mut made: Vec<_> = self.import.fields.drain(self.start..).collect();
         if self.raw {
-            let Some((_, Value::Str(text))) = made.pop() else { return Err(Unusual) };
+            let Some((_, Value::Str(text))) = self.import.fields.drain(self.start..).next_back() else {
+                return Err(Unusual);
+            };
             return self.import.inner_text(text.as_str()).map_err(|_| Unusual);
         }
-        let made = self.import.object(made);
+        let made = self.import.object_since(self.start);
         Ok(self.import.variant(self.variant, made))
     }
 }
