@@ -4,13 +4,18 @@
 
 use std::process::Command;
 
-#[test]
-fn lisp_only_runs_programs_one_after_another() {
+fn output(name: &str) -> String {
     // Cargo builds examples before tests, and puts them beside the folder of the test programs.
     let test = std::env::current_exe().expect("this program has a path");
     let profile = test.parent().and_then(|deps| deps.parent()).expect("tests lie in target/PROFILE/deps");
-    let example = profile.join("examples").join(format!("lisp_only{}", std::env::consts::EXE_SUFFIX));
+    let example = profile.join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     let output = Command::new(example).output().expect("cargo test builds the examples");
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn lisp_only_runs_programs_one_after_another() {
     let wanted = "\
 > (defn price [{:keys [room nights]}] (* nights (tool/rate {:room room})))
 #'price
@@ -26,6 +31,18 @@ undefined symbol 'pirce'. Did you mean 'price'? at line 1, column 2
 > (loop [] (recur))
 stopped after 1000000 steps: the program loops too long; work on less data or end the loop at line 1, column 10
 ";
-    assert_eq!(String::from_utf8_lossy(&output.stdout), wanted);
-    assert!(output.status.success());
+    assert_eq!(output("lisp_only"), wanted);
+}
+
+#[test]
+fn rules_are_compiled_once_and_called_from_threads() {
+    let wanted = "\
+4 parts, 191446
+>: expected numbers, got string and number
+at line 6, column 10, in score
+  |
+6 |      (if (> total 1000) 50 0)
+  |          ^
+";
+    assert_eq!(output("rules"), wanted);
 }

@@ -3,8 +3,11 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
-use ptc_runner::lisp::{Map, Outcome, Progress, Session, ToolCall, ToolResult, Value};
+use ptc_runner::lisp::{
+    Limits, Map, Outcome, Program, Progress, Session, SessionOptions, ToolCall, ToolResult, Value, to_value,
+};
 use ptc_tests::bench::{data, echo, session, workload};
+use serde::Serialize;
 
 /// Advance to the end, answering calls with `tools`.
 pub fn finish(session: &mut Session, tools: &mut dyn FnMut(&ToolCall) -> ToolResult) -> Outcome {
@@ -40,6 +43,49 @@ pub fn suspensions(c: &mut Criterion) {
         let source = workload.program(workload.full);
         group.bench_function(workload.id, |b| b.iter(|| session(Map::new(), workload.tools()).run(&source, &mut echo)));
     }
+    group.finish();
+}
+
+#[derive(Serialize)]
+struct Order {
+    id: u32,
+    country: &'static str,
+    total: f64,
+    items: u32,
+    express: bool,
+}
+
+const SCORE: &str = "
+    (def base 10)
+    (defn score [{:keys [country total items express]}]
+      (+ base
+         (if (> total 1000) 50 0)
+         (* 2 items)
+         (if express 5 0)
+         (if (= country \"Atlantis\") 40 0)))";
+
+/// A function of a compiled program, called from Rust with a record of five fields; the same by the text of a call; and
+/// what a session of the program costs.
+pub fn calls(c: &mut Criterion) {
+    let program = Program::compile(SCORE, SessionOptions::default()).unwrap();
+    let (score, limits) = (program.function("score").unwrap(), Limits::default());
+    let order = Order { id: 7, country: "Italy", total: 1_200.0, items: 3, express: true };
+    let mut group = c.benchmark_group("score");
+    let mut session = program.session();
+    group.bench_function("call", |b| {
+        b.iter(|| session.call(&score, (&order,), &limits, &mut echo).into_typed::<f64>().unwrap());
+    });
+    let value = to_value(&order).unwrap();
+    group.bench_function("call/value", |b| {
+        b.iter(|| session.call(&score, vec![value.clone()], &limits, &mut echo).into_typed::<f64>().unwrap());
+    });
+    group.bench_function("text", |b| {
+        b.iter(|| {
+            session.define("order", to_value(&order).unwrap(), None).unwrap();
+            session.run("(score order)", &mut echo).into_typed::<f64>().unwrap()
+        });
+    });
+    group.bench_function("session", |b| b.iter(|| program.session()));
     group.finish();
 }
 

@@ -13,6 +13,6 @@ mod request;
 use criterion::{criterion_group, criterion_main};
 
 criterion_group!(programs, program::phases, program::runs);
-criterion_group!(hosts, host::imports, host::suspensions, host::turns);
+criterion_group!(hosts, host::imports, host::suspensions, host::calls, host::turns);
 criterion_group!(requests, request::missions, request::histories, agent::turns);
 criterion_main!(programs, hosts, requests);
