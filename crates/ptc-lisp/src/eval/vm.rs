@@ -189,7 +189,7 @@ impl Machine {
     ///
     /// Errors when no call may nest.
     pub fn start_call(&mut self, function: Value, args: Vec<Value>) -> Res<()> {
-        self.regs.resize(FIRST_REGISTERS, Value::Nil);
+        self.regs.resize_with(FIRST_REGISTERS, Value::default);
         self.ended_at = None;
         self.text = self.text_of(&function);
         self.push_native(Native::Call(OneCall::new(args)), 0, Dest::Exit)?;
@@ -209,7 +209,7 @@ impl Machine {
     pub fn start(&mut self, index: u32) {
         self.clear();
         let registers = self.codes.get(index as usize).map_or(0, |code| usize::from(code.registers));
-        self.regs.resize((registers + 1).max(FIRST_REGISTERS), Value::Nil);
+        self.regs.resize_with((registers + 1).max(FIRST_REGISTERS), Value::default);
         self.ended_at = None;
         self.frames.push(Frame { code: index, pc: 0, base: 1, answer: Answer::PLAIN });
         self.next = Next::Code;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::{Map as Object, Number, Value as Json};
+use serde_json::{Map as Object, Value as Json};
 
 use crate::error::{Error, Exception, Reason, Res, Signal, err};
 use crate::limits::Limits;
@@ -32,7 +32,22 @@ pub fn to_json(value: &Value, cells: &dyn Cells) -> Result<Json, Error> {
 
 /// Like [`to_json`], for a value that was computed under `limits`.
 pub(crate) fn json_within(value: &Value, cells: &dyn Cells, limits: &Limits) -> Result<Json, Error> {
+    // A meter would cost more than these do.
+    if let Some(json) = plain(value) {
+        return Ok(json);
+    }
     json_of(value, 0, cells, &mut meter_for(value, limits)?).map_err(|signal| refusal(*signal))
+}
+
+/// The JSON of nil, a boolean, a small integer or a float; null for a float that JSON does not have.
+fn plain(value: &Value) -> Option<Json> {
+    Some(match value {
+        Value::Nil => Json::Null,
+        Value::Bool(b) => Json::Bool(*b),
+        Value::Int(n) => Json::from(*n),
+        Value::Float(x) => Json::from(*x),
+        _ => return None,
+    })
 }
 
 /// The meter for the text of a value that was computed under `limits`.
@@ -117,10 +132,7 @@ impl Export<'_> {
     fn value(&mut self, value: &Value, depth: usize) -> Res<Json> {
         self.meter.charge(1)?;
         match value {
-            Value::Nil => Ok(Json::Null),
-            Value::Bool(b) => Ok(Json::Bool(*b)),
-            Value::Int(n) => Ok(Json::from(*n)),
-            Value::Float(x) => Ok(Number::from_f64(*x).map_or(Json::Null, Json::Number)),
+            Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) => Ok(plain(value).unwrap_or_default()),
             Value::Str(text) | Value::Uuid(text) => self.text(text.as_str()),
             Value::Keyword(name) | Value::Symbol(name) => self.text(name.as_str()),
             Value::Big(n) => Ok(Json::String(number::digits(n, self.meter)?)),
