@@ -85,6 +85,8 @@
 //! # Where to go next
 //!
 //! * [`Session`]: turns, checkpoints, storing and restoring memory ([`StoredMemory`]).
+//! * [`Program`] and [`Session::call`]: a program that is compiled once, and its functions called from Rust.
+//! * [`Problem::snippet`]: where a function failed, with its line, also in an earlier program.
 //! * [`Session::effects`]: which tools a program can reach and how often, before it runs.
 //! * [`Value`]: the values programs compute with, as text ([`format()`]) and as JSON ([`Value::to_json`],
 //!   [`to_tagged`]).

@@ -10,6 +10,7 @@ pub(crate) mod frames;
 pub(crate) mod host;
 mod interrupt;
 pub(crate) mod memory;
+mod options;
 pub(crate) mod outcome;
 pub(crate) mod pipeline;
 pub(crate) mod program;
@@ -25,7 +26,7 @@ use indexmap::IndexMap;
 use crate::error::warning::Warning;
 use crate::error::{Error, Reason, Signal};
 use crate::eval::code_table::CodeTable;
-use crate::eval::context::{Clock, Context, SystemClock};
+use crate::eval::context::Context;
 use crate::eval::tools::Tools;
 use crate::eval::vm::{Exit, Machine};
 use crate::fields::DataFields;
@@ -33,67 +34,20 @@ use crate::limits::Limits;
 use crate::limits::meter::Meter;
 use crate::limits::release::{Garbage, release_some};
 use crate::reference::language;
-use crate::session::host::{CachedCall, ToolAnswer, ToolCall, ToolResult, ToolSpec};
+use crate::session::host::{CachedCall, ToolAnswer, ToolCall, ToolResult};
 use crate::session::memory::stored::{Held, Omitted};
 use crate::session::memory::{Memory, MemoryEntry};
 use crate::session::outcome::{Ending, Outcome, Problem, Usage};
 use crate::session::program::Phases;
-use crate::signature::Field;
 use crate::stdlib::parameters::parameters;
 use crate::stdlib::table::table;
-use crate::value::{Import, Map, NoCells, Value};
+use crate::value::{Import, NoCells, Value};
 
 pub use call::{Arguments, Function};
 pub use checkpoint::Checkpoint;
 pub use compiled::Program;
 pub use definitions::Definitions;
-
-/// The parts of a new session.
-#[derive(Clone)]
-pub struct SessionOptions {
-    /// Read-only input under `data/`; does not count towards the memory limit when imported as external.
-    pub data: Map,
-    /// The types that the host declares for entries of the data. A field that they name may be missing from all of it;
-    /// any other one that a program looks up and no record has is a mistake.
-    pub data_types: Vec<Field>,
-    /// What programs find defined, from another session or from stored memory. [`Session::left_out`] says what could
-    /// not be taken.
-    pub definitions: Definitions,
-    /// The tools that programs may call.
-    pub tools: Vec<ToolSpec>,
-    /// Limits of each program.
-    pub limits: Limits,
-    /// Seed of `rand` and the other random functions.
-    pub seed: u64,
-    /// The clock that programs read.
-    pub clock: Arc<dyn Clock>,
-    /// Answers of cacheable tools from earlier sessions.
-    pub tool_cache: Vec<CachedCall>,
-    /// Finished tasks for `(task id …)`; `None` when the host keeps none.
-    pub tasks: Option<Vec<(String, Value)>>,
-    /// Decimals to which floats in results are rounded.
-    pub float_precision: Option<u32>,
-    /// The largest size in bytes of one entry of `*1 *2 *3`.
-    pub history_max_bytes: usize,
-}
-
-impl Default for SessionOptions {
-    fn default() -> Self {
-        SessionOptions {
-            data: Map::new(),
-            data_types: Vec::new(),
-            definitions: Definitions::default(),
-            tools: Vec::new(),
-            tool_cache: Vec::new(),
-            limits: Limits::default(),
-            seed: 0,
-            clock: Arc::new(SystemClock),
-            tasks: None,
-            float_precision: None,
-            history_max_bytes: 1_024,
-        }
-    }
-}
+pub use options::SessionOptions;
 
 /// How far a running program has got.
 pub enum Progress {
