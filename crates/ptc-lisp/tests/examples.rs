@@ -1,17 +1,16 @@
-//! The example runs and says what it should.
+//! The examples run and print what they should.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros, reason = "tests are hosts")]
 
 use std::process::Command;
 
-fn output(name: &str) -> String {
+/// What an example prints; `None` when it is not there or fails.
+fn output(name: &str) -> Option<String> {
     // Cargo builds examples before tests, and puts them beside the folder of the test programs.
-    let test = std::env::current_exe().expect("this program has a path");
-    let profile = test.parent().and_then(|deps| deps.parent()).expect("tests lie in target/PROFILE/deps");
-    let example = profile.join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    let output = Command::new(example).output().expect("cargo test builds the examples");
-    assert!(output.status.success(), "{output:?}");
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    let test = std::env::current_exe().ok()?;
+    let example = test.parent()?.parent()?.join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    let output = Command::new(example).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 #[test]
@@ -31,7 +30,7 @@ undefined symbol 'pirce'. Did you mean 'price'? at line 1, column 2
 > (loop [] (recur))
 stopped after 1000000 steps: the program loops too long; work on less data or end the loop at line 1, column 10
 ";
-    assert_eq!(output("lisp_only"), wanted);
+    assert_eq!(output("lisp_only").as_deref(), Some(wanted));
 }
 
 #[test]
@@ -44,5 +43,5 @@ at line 6, column 10, in score
 6 |      (if (> total 1000) 50 0)
   |          ^
 ";
-    assert_eq!(output("rules"), wanted);
+    assert_eq!(output("rules").as_deref(), Some(wanted));
 }
