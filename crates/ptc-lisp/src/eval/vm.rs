@@ -187,14 +187,24 @@ impl Machine {
 
     /// Start a call of `function` by the host, when nothing runs.
     ///
-    /// Errors when no call may nest.
+    /// Errors when the function does not take so many arguments, or no call may nest.
     pub fn start_call(&mut self, function: Value, args: Vec<Value>) -> Res<()> {
-        self.regs.resize_with(FIRST_REGISTERS, Value::default);
+        let count = args.len();
+        self.regs.resize_with((count + 1).max(FIRST_REGISTERS), Value::default);
         self.ended_at = None;
         self.text = self.text_of(&function);
-        self.push_native(Native::Call(OneCall::new(args)), 0, Dest::Exit)?;
+        let Value::Function(closure) = &function else {
+            self.push_native(Native::Call(OneCall::new(args)), 0, Dest::Exit)?;
+            self.regs[0] = function;
+            self.next = Next::Native;
+            return Ok(());
+        };
+        // Its frame is that of a program: below it, the callee, and afterwards the result.
+        let closure = closure.clone();
         self.regs[0] = function;
-        self.next = Next::Native;
+        self.regs.iter_mut().skip(1).zip(args).for_each(|(register, arg)| *register = arg);
+        self.enter(&closure, 0, count, false)?;
+        self.next = Next::Code;
         Ok(())
     }
 
