@@ -36,8 +36,8 @@ stopped after 1000000 steps: the program loops too long; work on less data or en
 #[test]
 fn rules_are_compiled_once_and_called_from_threads() {
     let wanted = "\
-4 parts, 191446
->: expected numbers, got string and number
+4 parts, 201372
+>: expected numbers, got string
 at line 6, column 10, in score
   |
 6 |      (if (> total 1000) 50 0)

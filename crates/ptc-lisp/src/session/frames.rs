@@ -71,7 +71,7 @@ impl Problem {
     /// assert_eq!(
     ///     outcome.problems()[0].snippet(false),
     ///     concat!(
-    ///         ">: expected numbers, got string and number\n",
+    ///         ">: expected numbers, got string\n",
     ///         "at line 2, column 7, in score, in an earlier program\n",
     ///         "  |\n",
     ///         "2 |   (if (> (:total order) 1000) 50 0))\n",
