@@ -11,6 +11,10 @@ pub fn measure(job: &Job) -> Res<Measured> {
     }
     let lua = Lua::new();
     lua.load(include_str!("../programs/workloads.luau")).exec()?;
+    if job.name == "call" {
+        let score: Function = lua.globals().get("score")?;
+        return job.time_calls(|order| Ok(score.call(lua.to_value(&order)?)?));
+    }
     let program: Function = lua.globals().get(job.name.as_str())?;
     let arguments = match job.name.as_str() {
         "W3" | "W4" => MultiValue::from_iter([Value::Integer(job.size)]),

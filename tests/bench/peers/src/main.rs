@@ -2,7 +2,8 @@
 //!
 //! ENGINE is one of luau, starlark, rhai, quickjs; DATA a JSON file with `orders` and `customers`. Prints one JSON
 //! object like the other measuring programs: samples_ns and answer. Data is in the engine before the clock starts; W1
-//! creates a new state and compiles each time, the others call what is already compiled.
+//! creates a new state and compiles each time, the others call what is already compiled. `call` gives a function a record
+//! of the host, SIZE times.
 
 mod luau;
 mod quickjs;
@@ -24,6 +25,22 @@ pub struct Job {
     pub seconds: Duration,
     /// JSON text with `orders` and `customers`.
     pub data: String,
+}
+
+/// The record that `call` gives the function `score`, as often as the size says: what a host does for each order.
+#[derive(serde::Serialize)]
+pub struct Order {
+    pub id: i64,
+    pub country: &'static str,
+    pub total: f64,
+    pub items: i64,
+    pub express: bool,
+}
+
+impl Order {
+    pub fn new(id: i64) -> Order {
+        Order { id, country: "Italy", total: 1_200.0, items: 3, express: true }
+    }
 }
 
 /// Times of single runs, and their answer.
@@ -70,6 +87,14 @@ impl Job {
             samples.push(processor_ns().saturating_sub(start) / u64::from(batch));
         }
         Ok(samples)
+    }
+
+    /// `call`: `score` gets another record each time, and the answer is the sum.
+    pub fn time_calls(&self, mut score: impl FnMut(Order) -> Res<f64>) -> Res<Measured> {
+        let mut all = || (0..self.size).try_fold(0.0, |sum, id| Ok(sum + score(Order::new(id))?));
+        let answer: f64 = all()?;
+        let samples = self.time(1, || all().map(drop))?;
+        Ok((samples, json!(answer)))
     }
 
     /// W1: `run` gets another program each time.
