@@ -87,7 +87,7 @@ pub struct Session {
     /// Values that programs dropped and that there was no time to free.
     garbage: Garbage,
     /// Makes values of the arguments of calls: most calls have records of the same kinds.
-    arguments: Import,
+    arguments: Option<Box<Import>>,
     /// The most bytes that programs may have left; `None` when they must be counted.
     carried: Option<u64>,
 }
@@ -140,7 +140,7 @@ impl Session {
             cell_ids: store::CellIds::default(),
             left_out: Vec::new(),
             garbage: Garbage::default(),
-            arguments: Import::uncounted(),
+            arguments: None,
             carried: Some(0),
         };
         session.start_with(&options.definitions);

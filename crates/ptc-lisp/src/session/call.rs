@@ -161,11 +161,12 @@ impl Session {
             return Err(refusal.clone());
         }
         let value = function.value(&self.machine.globals)?;
-        let args = args.into_values(&mut self.arguments).map_err(|(at, error)| {
+        let import = self.arguments.get_or_insert_with(|| Box::new(Import::uncounted()));
+        let args = args.into_values(import).map_err(|(at, error)| {
             let text = format!("argument {} of {} cannot become a value: {error}", at + 1, function.name);
             Error::new(Reason::ArgumentError, text)
         })?;
-        self.arguments.renew();
+        import.renew();
         for (at, arg) in args.iter().enumerate() {
             self.admit(arg, || format!("argument {} of {}", at + 1, function.name))?;
         }

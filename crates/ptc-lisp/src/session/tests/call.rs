@@ -176,7 +176,7 @@ fn calls_that_cannot_start_say_why() {
     let foreign = other.run("(fn [x] x)", &mut no_tools).into_result().unwrap();
     assert_eq!(reason(&session.call(&score, vec![foreign], &limits, &mut no_tools)), Some(Reason::ForeignValue));
     assert_eq!(shown(other.call(&score, (1,), &limits, &mut no_tools)), "undefined symbol 'score'");
-    // A session where the name has another number, and one where it is no function any more.
+    // A session where the name has another number, and one where it is not a function any more.
     other.run("(def a 1) (def b 2) (def c 3) (defn score [x] [:other x])", &mut no_tools);
     assert_eq!(shown(other.call(&score, (1,), &limits, &mut no_tools)), "[:other 1]");
     other.run("(def score 3)", &mut no_tools);
@@ -261,7 +261,7 @@ fn arguments_of_ever_new_kinds_are_not_remembered_for_good() {
         let arg = std::collections::HashMap::from([(format!("key-{number}"), format!("text-{number}"))]);
         let outcome = session.call(&same, (&arg,), &Limits::default(), &mut no_tools);
         assert_eq!(outcome.into_typed::<std::collections::HashMap<String, String>>().unwrap(), arg);
-        let (keys, texts) = session.arguments.remembers();
+        let (keys, texts) = session.arguments.as_ref().unwrap().remembers();
         assert!(keys <= 257 && texts <= 512, "{keys} keys, {texts} texts");
     }
 }
