@@ -33,12 +33,13 @@ use std::collections::{HashMap, HashSet};
 
 use crate::error::warning::{Warning, WarningCode};
 use crate::error::{Error, Reason};
+use crate::parse::program_text::Required;
 use crate::parse::span::Span;
 use crate::parse::{Form, FormKind, Parsed};
 use crate::signature::contract::InputChecks;
 use crate::stdlib::table::table;
 use crate::stdlib::{Builtin, regex_problem};
-use crate::value::{BuiltinId, Name, Required, Value};
+use crate::value::{BuiltinId, Name, Value};
 
 pub(crate) use definition::docstring;
 pub(crate) use forms::{SpecialForm, special_forms};

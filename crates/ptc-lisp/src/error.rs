@@ -9,8 +9,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::named::named;
+use crate::parse::program_text::ProgramText;
 use crate::parse::span::Span;
-use crate::value::ProgramText;
 use crate::value::name::Name;
 
 mod class;

@@ -7,6 +7,7 @@ mod layout;
 mod name;
 mod number;
 mod opener;
+pub(crate) mod program_text;
 mod reader;
 pub(crate) mod span;
 #[cfg(test)]

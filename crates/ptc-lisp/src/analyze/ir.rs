@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::error::ErrorClass;
+use crate::parse::program_text::Required;
 use crate::parse::span::Span;
-use crate::value::{BuiltinId, Name, Origin, Required, Value};
+use crate::value::{BuiltinId, Name, Origin, Value};
 
 /// A register of the running function: parameters first, then locals.
 pub(crate) type Slot = u32;

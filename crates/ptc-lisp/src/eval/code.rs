@@ -6,9 +6,10 @@ use std::sync::atomic::AtomicU8;
 
 use crate::analyze::ir::{CaptureSource, LoopKind, Parts};
 use crate::error::ErrorClass;
+use crate::parse::program_text::ProgramText;
 use crate::parse::span::Span;
 use crate::stdlib::argument::{Argument, Arithmetic, MOST_ARGUMENTS, Pattern, Test};
-use crate::value::{BuiltinId, Columns, Name, ProgramText, Proto, Value};
+use crate::value::{BuiltinId, Columns, Name, Proto, Value};
 
 /// A register of the running frame.
 pub(crate) type Reg = u16;

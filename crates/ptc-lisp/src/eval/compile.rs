@@ -19,9 +19,10 @@ use super::order::{is_same_slot, recur_order};
 use super::replace::mark_replaced;
 use crate::analyze::ir::{Arity, Function, Kind, Node, Slot};
 use crate::error::{Error, Reason};
+use crate::parse::program_text::ProgramText;
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
-use crate::value::{EntryPoint, ProgramText, Proto, Source, Value};
+use crate::value::{EntryPoint, Proto, Source, Value};
 
 /// The most elements of a literal that are evaluated before they are moved into the collection.
 const CHUNK: usize = 128;

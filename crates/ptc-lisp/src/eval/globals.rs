@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::value::{Name, Required, Shape, Value};
+use crate::parse::program_text::Required;
+use crate::value::{Name, Shape, Value};
 
 /// The `user/` namespace: values and their metadata.
 #[derive(Clone, Default)]

@@ -8,11 +8,12 @@ use super::code_table::Numbers;
 use super::compile::Target;
 use crate::analyze::{Environment, Options};
 use crate::error::{Error, Reason};
+use crate::parse::program_text::ProgramText;
 use crate::parse::{Form, FormKind, Symbol};
 use crate::session::pipeline;
 use crate::stdlib::Run;
 use crate::stdlib::table::table;
-use crate::value::{BuiltinId, Closure, ProgramText, Proto, Value, first_of_prelude};
+use crate::value::{BuiltinId, Closure, Proto, Value, first_of_prelude};
 
 /// The function of a row, once it was needed: most programs need few functions of the prelude, many none.
 type Definition = OnceLock<Result<Compiled, Vec<Error>>>;

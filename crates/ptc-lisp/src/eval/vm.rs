@@ -33,8 +33,9 @@ use crate::analyze::Edit;
 use crate::analyze::ir::CaptureSource;
 use crate::error::{Error, Reason, Res, Signal, err};
 use crate::index::addressable;
+use crate::parse::program_text::ProgramText;
 use crate::parse::span::Span;
-use crate::value::{Captures, Closure, Lent, Map, ProgramText, Value};
+use crate::value::{Captures, Closure, Lent, Map, Value};
 
 /// Units of fuel between two checks of the limits, whatever the slice.
 const LOOK: i64 = 4_096;

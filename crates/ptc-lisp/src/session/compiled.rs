@@ -9,8 +9,8 @@ use crate::eval::globals::Globals;
 use crate::session::host::ToolError;
 use crate::session::outcome::ProgramError;
 
-/// A program whose definitions are there: it was read, checked, compiled and run once. Threads share it, each with a
-/// session of its own. Cloning is cheap.
+/// A program whose definitions are there: it was read, checked, compiled and run once. Threads share it, each with its
+/// session. Cloning is cheap.
 ///
 /// ```
 /// use ptc_lisp::{Limits, Program, SessionOptions, no_tools};

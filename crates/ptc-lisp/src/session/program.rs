@@ -18,13 +18,14 @@ use crate::eval::vm::Machine;
 use crate::fields::{self, DataFields, Findings};
 use crate::limits::Limits;
 use crate::parse::Parsed;
+use crate::parse::program_text::{ProgramText, Required};
 use crate::parse::span::Span;
 use crate::session::outcome::Problem;
 use crate::session::pipeline;
 use crate::signature::contract::InputChecks;
 use crate::stdlib::parameters::parameter_lists;
 use crate::stdlib::table::table;
-use crate::value::{Closure, Name, Origin, ProgramText, Required, Source, Value, quoted};
+use crate::value::{Closure, Name, Origin, Source, Value, quoted};
 
 /// A program that is ready to run. The session does not know of it until it is installed.
 pub(crate) struct Prepared {

@@ -10,12 +10,13 @@ use crate::eval::prelude;
 use crate::eval::vm::Machine;
 use crate::limits::Limits;
 use crate::limits::meter::Meter;
+use crate::parse::program_text::Required;
 use crate::parse::{self, FormKind};
 use crate::session::memory::stored::{Held, MAX_STORED_DEPTH, Omitted, StoredMemory};
 use crate::session::program::{self, FunctionText};
 use crate::stdlib::table::table;
 use crate::value::{
-    CellKind, CellRef, Closure, Name, Proto, Required, Restore, Shape, TaggedError, TaggedFunction, TaggedReader, Value,
+    CellKind, CellRef, Closure, Name, Proto, Restore, Shape, TaggedError, TaggedFunction, TaggedReader, Value,
 };
 
 /// Highest number of a definition or a cell that is accepted: a higher one would leave none for new ones.

@@ -31,7 +31,7 @@ pub(crate) use shape::{KeyTexts, json_shaped, plainly_shaped};
 #[cfg(test)]
 mod tests;
 
-/// The most keys, and places for texts, of an import that goes on for the life of a session.
+/// The most keys, and places for texts, of an import that lasts as long as a session.
 const MOST_KEPT: usize = 256;
 
 /// Reads JSON into values; each distinct object key is created once per import, and repeated short strings share one

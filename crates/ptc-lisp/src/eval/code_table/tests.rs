@@ -99,7 +99,7 @@ proptest! {
         for (number, (kind, name, what)) in steps.into_iter().enumerate() {
             let text = KEEPS[kind].0.replace("NAME", &format!("name-{name}")).replace('N', &number.to_string());
             match what {
-                // Another session goes on with the definitions.
+                // Another session takes the definitions up.
                 0 => {
                     let definitions: Definitions = session.definitions();
                     session = Session::new(SessionOptions { definitions, ..SessionOptions::default() });

@@ -1,11 +1,11 @@
 //! What is known about a function of the program besides its instructions: how it is called, and where its text is.
 
 use std::any::Any;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::BuiltinId;
 use crate::error::advice::arity::Counts;
+use crate::parse::program_text::ProgramText;
 use crate::parse::span::Span;
 use crate::value::name::Name;
 
@@ -23,13 +23,6 @@ pub(crate) struct Proto {
     /// Its text, if a program has it in one piece.
     pub source: Option<Source>,
     pub arities: Vec<EntryPoint>,
-}
-
-/// The text of a program, with the meanings of names other than definitions and builtins.
-#[derive(Debug, Default)]
-pub(crate) struct ProgramText {
-    pub text: Arc<str>,
-    pub required: Required,
 }
 
 /// Where the text of a function is.
@@ -123,13 +116,6 @@ pub(crate) enum Origin {
     Body(Option<Span>),
     /// The binding vector of the `letfn` it belongs to.
     Group(Span),
-}
-
-/// What a program required: short names of namespaces, and names with the namespaces they come from.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Required {
-    pub aliases: HashMap<String, String>,
-    pub referred: HashMap<String, String>,
 }
 
 /// The first number of prelude code.
