@@ -19,7 +19,8 @@ pub(crate) use sets::with_lists;
 
 /// A Rust function that programs may call. Sync and async functions are wrapped the same way.
 ///
-/// The function takes one struct, `Deserialize + JsonSchema`, whose fields are the parameters, and returns
+/// The function takes one struct, `Deserialize + JsonSchema`, whose fields are the parameters (a text, a number or a list is
+/// the parameter `value`), and returns
 /// `Result<T, E>` with `T: Serialize + JsonSchema`; the model reads the text of an error. With [`ToolError`] as the
 /// error, `?` works on every standard error. A sync function may block: it runs on a thread for that. A last parameter
 /// [`ToolContext`] tells the function which call it answers, until when, and whether the caller still waits.

@@ -1,7 +1,9 @@
 //! Functions of several shapes as one kind of handler.
 
 use std::any::{Any, TypeId};
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use ptc_lisp::signature::{Enums, Signature};
 use ptc_lisp::{BoxFuture, Import, ToolError, ToolResult};
@@ -94,21 +96,45 @@ handler!((AsyncKind, InContext, fn(S, A) -> (R, T, E)), [S] S, [R], [A] A, (S, A
 
 /// What the types say, with the comments on them.
 fn signature_of<A: JsonSchema + 'static, T: JsonSchema>() -> Signature {
-    let args = match is_unit::<A>() {
-        true => serde_json::json!({"type": "object", "properties": {}, "additionalProperties": false}),
-        false => schemars::schema_for!(A).to_value(),
+    let args = match (is_unit::<A>(), is_value::<A>()) {
+        (true, _) => serde_json::json!({"type": "object", "properties": {}, "additionalProperties": false}),
+        (_, true) => {
+            let mut schema = schemars::schema_for!(A).to_value();
+            let types = schema.as_object_mut().and_then(|schema| schema.remove("$defs"));
+            serde_json::json!({"type": "object", "properties": {VALUE: schema}, "required": [VALUE], "$defs": types})
+        }
+        _ => schemars::schema_for!(A).to_value(),
     };
     Signature::from_json_schemas(Some(args), Some(schemars::schema_for!(T).to_value()), Enums::Keyword)
 }
 
-fn read<A: DeserializeOwned + 'static>(args: serde_json::Value) -> Result<A, ToolError> {
+fn read<A: DeserializeOwned + JsonSchema + 'static>(args: serde_json::Value) -> Result<A, ToolError> {
     // A call without arguments brings an empty map, and `()` is read from nothing.
-    let args = if is_unit::<A>() && args == serde_json::json!({}) { serde_json::Value::Null } else { args };
+    let args = match args {
+        serde_json::Value::Object(fields) if is_unit::<A>() && fields.is_empty() => serde_json::Value::Null,
+        serde_json::Value::Object(mut fields) if is_value::<A>() => fields.remove(VALUE).unwrap_or_default(),
+        args => args,
+    };
     serde_json::from_value(args).map_err(|error| ToolError::new(format!("the arguments do not fit: {error}")))
 }
 
 fn is_unit<A: 'static>() -> bool {
     TypeId::of::<A>() == TypeId::of::<()>()
+}
+
+/// The name of the only parameter of a function that takes no struct.
+const VALUE: &str = "value";
+
+/// Whether a type is a text, a number, a list or the like: not fields, which would be parameters.
+fn is_value<A: JsonSchema + 'static>() -> bool {
+    static KNOWN: LazyLock<Mutex<HashMap<TypeId, bool>>> = LazyLock::new(Mutex::default);
+    let find = || {
+        let schema = schemars::schema_for!(A).to_value();
+        schema
+            .get("type")
+            .is_some_and(|ty| ty != "object" && ty.as_array().is_none_or(|any| any.iter().all(|ty| ty != "object")))
+    };
+    *KNOWN.lock().unwrap_or_else(PoisonError::into_inner).entry(TypeId::of::<A>()).or_insert_with(find)
 }
 
 fn finished<T: Serialize, E: fmt::Display + 'static>(result: Result<T, E>) -> ToolResult {
