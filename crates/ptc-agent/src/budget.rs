@@ -13,9 +13,12 @@ pub type TokenCost = Arc<dyn Fn(&Tokens) -> f64 + Send + Sync>;
 
 /// A limit on tokens, on cost or on both, for any number of runs and models at once.
 ///
-/// A request reserves what it may use at most: its estimated size and `max_output_tokens`. It waits while others in
-/// progress hold what it needs, and is an error of kind `no_credit` when it does not fit even without them. So requests
-/// that begin at the same time cannot exceed the limit together.
+/// A request reserves what it may use at most: its estimated size and `max_output_tokens`, 4,096 if the agent does not say
+/// less. It waits while others in progress hold what it needs, and is an error of kind `no_credit` when it does not fit even
+/// without them. So requests that begin at the same time cannot exceed the limit together.
+///
+/// What was reserved counts as used where nobody knows better: an answer without token counts, and a request whose run was
+/// dropped or ran out of time while it waited. A request that failed has used nothing.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -55,12 +58,15 @@ struct Books {
     is_used_up: bool,
 }
 
-/// What a request may use, set aside until it is dropped.
+/// What a request may use, set aside until it is answered or has failed. One that is dropped before counts as used: the
+/// provider may have answered, and charges for that.
 #[derive(Debug)]
 #[must_use]
 pub struct Reservation<'a> {
     budget: &'a SharedBudget,
     amount: BudgetUsage,
+    /// What it has used.
+    used: BudgetUsage,
 }
 
 impl SharedBudget {
@@ -100,7 +106,7 @@ impl SharedBudget {
         books.spent = books.spent.plus(used);
     }
 
-    /// Whether a request was refused, or a limit is reached: no run need begin.
+    /// Whether a request was refused, even if a smaller one would fit, or a limit is reached: no run need begin.
     #[must_use]
     pub fn is_used_up(&self) -> bool {
         let books = self.books();
@@ -123,7 +129,7 @@ impl SharedBudget {
             let mut settled = std::pin::pin!(self.settled.notified());
             settled.as_mut().enable();
             if self.try_reserve(amount)? {
-                return Ok(Reservation { budget: self, amount });
+                return Ok(Reservation { budget: self, amount, used: amount });
             }
             settled.await;
         }
@@ -175,16 +181,24 @@ impl BudgetUsage {
 }
 
 impl Reservation<'_> {
-    /// The request was answered with these tokens: only they are spent. Where the answer does not say its tokens, what was
+    /// The request was answered with these tokens: only they are used. Where the answer does not say its tokens, what was
     /// reserved is.
-    pub fn answered(self, tokens: Option<&Tokens>, cost: Option<&TokenCost>) {
-        self.budget.add(tokens.map_or(self.amount, |tokens| BudgetUsage::of(tokens, cost)));
+    pub fn answered(mut self, tokens: Option<&Tokens>, cost: Option<&TokenCost>) {
+        if let Some(tokens) = tokens {
+            self.used = BudgetUsage::of(tokens, cost);
+        }
+    }
+
+    /// The request has failed: it has used nothing.
+    pub fn failed(mut self) {
+        self.used = BudgetUsage::default();
     }
 }
 
 impl Drop for Reservation<'_> {
     fn drop(&mut self) {
         let mut books = self.budget.books();
+        books.spent = books.spent.plus(self.used);
         books.reserved.tokens = books.reserved.tokens.saturating_sub(self.amount.tokens);
         books.reserved.usd -= self.amount.usd;
         // Sums of floating numbers leave dust.
@@ -216,9 +230,12 @@ impl Llm for GuardedLlm {
     ) -> BoxFuture<'a, Result<Reply, LlmError>> {
         Box::pin(async move {
             let reserved = self.budget.reserve(request, self.cost.as_ref()).await?;
-            let reply = self.llm.reply(request, chunks).await?;
-            reserved.answered(reply.tokens.as_ref(), self.cost.as_ref());
-            Ok(reply)
+            let reply = self.llm.reply(request, chunks).await;
+            match &reply {
+                Ok(reply) => reserved.answered(reply.tokens.as_ref(), self.cost.as_ref()),
+                Err(_) => reserved.failed(),
+            }
+            reply
         })
     }
 

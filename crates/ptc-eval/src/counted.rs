@@ -134,8 +134,14 @@ impl CountedLlm {
             pace.pass(estimated).await;
         }
         lock(&self.tally).requests += 1;
-        let reply = self.inner.reply(request, chunks).await;
-        let reply = reply.inspect_err(|error| self.account.failed(error))?;
+        let reply = match self.inner.reply(request, chunks).await {
+            Ok(reply) => reply,
+            Err(error) => {
+                reserved.failed();
+                self.account.failed(&error);
+                return Err(error);
+            }
+        };
         self.account.answered(reserved, reply.tokens.as_ref(), cost);
         if let Some(tokens) = &reply.tokens {
             lock(&self.tally).add(tokens, cost.map(|cost| cost(tokens)));

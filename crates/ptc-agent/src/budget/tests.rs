@@ -1,6 +1,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use futures::FutureExt;
 use futures::future::join_all;
 use proptest::prelude::*;
 use ptc_chat::{Llm, LlmErrorKind, Message, Reply, Request, Tokens, llm_async_fn};
@@ -90,4 +91,11 @@ async fn unknown_costs_are_not_taken_for_nothing() {
         (budget.used().tokens, budget.books().reserved),
         (at_most(&request(300, 50)).total(), BudgetUsage::default())
     );
+
+    // One that was dropped while it waited may have been answered.
+    let endless = llm_async_fn("m", |_| std::future::pending());
+    let endless = budget.guard(Arc::new(endless), None);
+    let (long, before) = (request(30, 7), budget.used().tokens);
+    assert!(endless.reply(&long, None).now_or_never().is_none());
+    assert_eq!(budget.used().tokens, before + at_most(&long).total());
 }
