@@ -53,8 +53,8 @@ impl Approval {
 /// A call that waits for its result.
 #[derive(Debug, Clone)]
 pub struct PendingCall {
-    /// Run, turn and number of the call within the turn, `8c1f/2/1`: the same each time this run is repeated. Without
-    /// [`RunOptions::run_id`](crate::RunOptions::run_id) it begins with the turn.
+    /// Run, turn and number of the call within the turn, `8c1f/2/1`: the same each time this run is repeated. The
+    /// first part is [`RunOptions::run_id`](crate::RunOptions::run_id), else a generated one.
     pub id: String,
     /// Who calls: the agents from the started run down to the one that calls, by the names that their callers use,
     /// `["boss", "clerk"]`; empty for the started run.

@@ -16,7 +16,7 @@ use super::{Approval, Approver};
 /// An [`Approver`] for people who answer later and elsewhere, such as on a page: what waits is listed by id, and answered
 /// by id. Clones are the same desk, for any number of runs.
 ///
-/// Give each run its [`run_id`](crate::RunOptions::run_id): ids begin with it. What a run waited for leaves the
+/// Ids begin with the [`run_id`](crate::RunOptions::run_id) of the run, else with a generated one. What a run waited for leaves the
 /// desk when the run is cancelled or dropped.
 ///
 /// ```
@@ -36,9 +36,8 @@ use super::{Approval, Approver};
 /// let llm = Arc::new(ScriptedLlm::replies(["(return (tool/pay {:euros 5}))"]));
 /// let options = RunOptions::new().run_id("r1").llm(llm).approval(Arc::new(desk.clone()));
 /// let manager = async {
-///     desk.changed().await;
-///     let waiting = desk.waiting();
-///     assert_eq!(waiting[0].ids(), ["r1/1/1"]);
+///     let asked = desk.next().await;
+///     assert_eq!(asked.ids(), ["r1/1/1"]);
 ///     desk.answer("r1/1/1", Decision::Approve).unwrap();
 /// };
 /// let (step, ()) = futures::join!(agent.run_with((), options), manager);
@@ -51,8 +50,8 @@ pub struct ApprovalDesk(Arc<Shared>);
 #[derive(Default)]
 struct Shared {
     items: Mutex<Items>,
-    /// Something came, was answered or left.
-    changed: Notify,
+    /// Something came.
+    came: Notify,
 }
 
 #[derive(Default)]
@@ -61,6 +60,8 @@ struct Items {
     by_id: IndexMap<String, Item>,
     /// How many have come.
     count: u64,
+    /// The number of the last one that [`ApprovalDesk::next`] returned.
+    told: u64,
 }
 
 struct Item {
@@ -105,19 +106,21 @@ impl ApprovalDesk {
         let item = items.by_id.shift_remove(id);
         let waiting: Vec<String> = items.by_id.keys().cloned().collect();
         drop(items);
-        self.0.changed.notify_waiters();
         let is_answered = item.is_some_and(|item| item.answer.send(decision).is_ok());
         if is_answered { Ok(()) } else { Err(NothingWaits { id: id.to_owned(), waiting }) }
     }
 
-    /// Waits until something else waits than when it was called; at once where something waits already.
-    pub async fn changed(&self) {
-        let changed = self.0.changed.notified();
-        let mut changed = std::pin::pin!(changed);
-        // Before the list is read: what changes after that is not missed.
-        changed.as_mut().enable();
-        if self.items().by_id.is_empty() {
-            changed.await;
+    /// Wait for the next approval that no call of this function has returned, the oldest first: in a loop, each is told once.
+    /// Those that were answered or have left meanwhile are passed over.
+    pub async fn next(&self) -> Approval {
+        loop {
+            // Before the list is read: what comes after that is not missed.
+            let mut came = std::pin::pin!(self.0.came.notified());
+            came.as_mut().enable();
+            if let Some(what) = self.items().next() {
+                return what;
+            }
+            came.await;
         }
     }
 
@@ -140,6 +143,14 @@ impl ApprovalDesk {
     }
 }
 
+impl Items {
+    fn next(&mut self) -> Option<Approval> {
+        let item = self.by_id.values().find(|item| item.number > self.told)?;
+        self.told = item.number;
+        Some(item.what.clone())
+    }
+}
+
 /// What a run waits for; off the desk when it is dropped.
 struct Waiting {
     desk: ApprovalDesk,
@@ -153,8 +164,6 @@ impl Drop for Waiting {
         let mut items = self.desk.items();
         if items.by_id.get(&self.id).is_some_and(|item| item.number == self.number) {
             items.by_id.shift_remove(&self.id);
-            drop(items);
-            self.desk.0.changed.notify_waiters();
         }
     }
 }
@@ -163,7 +172,7 @@ impl Approver for ApprovalDesk {
     fn decide<'a>(&'a self, waiting: &'a Approval) -> BoxFuture<'a, Vec<Decision>> {
         Box::pin(async move {
             let put: Vec<Option<Waiting>> = one_by_one(waiting).map(|what| self.put(what)).collect();
-            self.0.changed.notify_waiters();
+            self.0.came.notify_waiters();
             let mut decisions = Vec::with_capacity(put.len());
             for waiting in put {
                 decisions.push(match waiting {

@@ -77,12 +77,19 @@ fn two_runs_do_not_share_an_id() {
 }
 
 #[test]
-fn changes_are_not_missed() {
+fn each_is_told_once() {
     let desk = ApprovalDesk::new();
-    let mut before = Box::pin(desk.changed());
-    assert!(before.as_mut().now_or_never().is_none());
-    let waiting = calls(&["a/1/1"]);
-    let mut asked = desk.decide(&waiting);
-    assert!(asked.as_mut().now_or_never().is_none());
-    assert!(before.now_or_never().is_some() && desk.changed().now_or_never().is_some());
+    let mut early = Box::pin(desk.next());
+    assert!(early.as_mut().now_or_never().is_none());
+    let (one, other) = (calls(&["a/1/1", "a/1/2"]), calls(&["b/1/1"]));
+    let mut first = desk.decide(&one);
+    assert!(first.as_mut().now_or_never().is_none());
+    assert_eq!(early.now_or_never().map(|what| what.ids()), Some(vec!["a/1/1".to_owned()]));
+    assert_eq!(desk.next().now_or_never().map(|what| what.ids()), Some(vec!["a/1/2".to_owned()]));
+    // Both still wait, and are not told again.
+    assert!(desk.next().now_or_never().is_none());
+    let mut second = desk.decide(&other);
+    assert!(second.as_mut().now_or_never().is_none());
+    drop(second);
+    assert!(desk.next().now_or_never().is_none(), "it has left");
 }
