@@ -1,7 +1,7 @@
 //! Rhai.
 
 use rhai::serde::{from_dynamic, to_dynamic};
-use rhai::{Dynamic, Engine, Scope};
+use rhai::{CallFnOptions, Dynamic, Engine, Scope};
 
 use crate::{Job, Measured, Res};
 
@@ -15,10 +15,9 @@ pub fn measure(job: &Job) -> Res<Measured> {
     if job.name == "call" {
         let mut scope = Scope::new();
         engine.run_ast_with_scope(&mut scope, &ast)?;
-        let options = rhai::CallFnOptions::new().eval_ast(false);
         return job.time_calls(|order| {
             let order = to_dynamic(order)?;
-            let score: i64 = engine.call_fn_with_options(options.clone(), &mut scope, &ast, "score", (order,))?;
+            let score: i64 = engine.call_fn_with_options(CallFnOptions::new().eval_ast(false), &mut scope, &ast, "score", (order,))?;
             Ok(score as f64)
         });
     }

@@ -50,11 +50,11 @@ fn calls(job: &Job, source: &str, globals: &Globals) -> Res<Measured> {
     let source = source.replace("\ndata = json.decode(text)\n", "\n");
     let program = Module::with_temp_heap(|module| {
         Evaluator::new(&module).eval_module(parsed(&source)?, globals).map_err(starlark::Error::into_anyhow)?;
-        Ok::<_, Box<dyn std::error::Error>>(module.freeze()?)
+        Ok::<_, Box<dyn std::error::Error>>(module.freeze().map_err(|error| format!("{error:?}"))?)
     })?;
     let all = || -> Res<f64> {
         Module::with_temp_heap(|module| {
-            let score = program.get("score").map_err(starlark::Error::into_anyhow)?;
+            let score = program.get("score")?;
             let score = module.heap().access_owned_frozen_value(&score);
             let mut evaluator = Evaluator::new(&module);
             let mut sum = 0.0;
