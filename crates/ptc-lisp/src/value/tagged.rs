@@ -299,7 +299,7 @@ impl Export<'_> {
                 self.put(",")?;
             }
             match item {
-                Value::Nil if self.is_stored => self.put("null")?,
+                Value::Nil if self.is_stored && depth < self.levels => self.put("null")?,
                 item => self.value(item, depth)?,
             }
         }

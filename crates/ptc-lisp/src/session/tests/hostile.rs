@@ -185,6 +185,26 @@ fn what_is_deeper_than_can_be_written_is_kept_as_it_came() {
     assert_eq!(text_of(&mut session), text);
 }
 
+/// What is stored can be read back, also at the deepest level.
+#[test]
+fn what_is_stored_is_not_too_deep_to_read() {
+    let mut stored = 0;
+    for levels in 157..163 {
+        for inner in ["nil", "1", "{:a nil}", "[{:a nil} {:a nil}]"] {
+            let mut from = session();
+            answer(&mut from, &format!("(def x (reduce (fn [x _] [x]) {inner} (range {levels})))"));
+            let (memory, left_out) = from.store_memory();
+            if left_out.is_empty() {
+                stored += 1;
+                let text = serde_json::to_string(&memory).unwrap();
+                let (_, gone) = taken_up(&text);
+                assert_eq!(gone, [""; 0], "{inner} in {levels} levels");
+            }
+        }
+    }
+    assert!((8..24).contains(&stored), "{stored} of 24 are stored");
+}
+
 #[test]
 fn what_cannot_be_written_takes_nothing_from_what_can() {
     let limits = Limits { memory: 2 << 20, ..Limits::default() };
