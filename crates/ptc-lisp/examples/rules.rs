@@ -41,7 +41,7 @@ struct Rating {
 
 fn look_up(asked: &Country) -> Result<Rating, ToolError> {
     match asked.country.as_str() {
-        "Nowhere" => Err(ToolError::new("there is no such country")),
+        "Nowhere" => Err(ToolError::new("'Nowhere' is not a country that is rated")),
         "Atlantis" => Ok(Rating { risk: 1.5 }),
         _ => Ok(Rating { risk: 1.0 }),
     }

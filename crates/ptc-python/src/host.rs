@@ -70,7 +70,7 @@ impl Host {
 
     /// What `work` gives on a separate thread, awaited if it can be.
     ///
-    /// The outer error is a text: there is no answer, and none will come.
+    /// The outer error is a text: no answer will arrive.
     pub(crate) async fn called<E: From<PyErr> + Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(Python<'_>) -> Result<Py<PyAny>, E> + Send + 'static,
