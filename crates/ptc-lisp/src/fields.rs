@@ -21,7 +21,7 @@ mod value;
 mod walk;
 mod with_functions;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use crate::analyze::ir::{Function, Kind, Node};
 use crate::eval::cells::Cells;
@@ -31,6 +31,7 @@ use crate::signature::Field;
 use crate::value::{Closure, Name, Value};
 
 pub(crate) use report::Findings;
+use summary::Summary;
 use value::Known;
 use walk::Walk;
 
@@ -39,10 +40,14 @@ const MOST_OF_DATA: usize = 20_000_000;
 /// Values of all definitions that are examined for one program.
 const MOST_OF_DEFINITIONS: usize = 200_000;
 
-/// What is known of the data of a session; each entry is examined once, when a program looks something up in it.
+/// Elements of each list that are examined at first. Mostly they have all that a program looks up.
+const SAMPLE: usize = 32;
+
+/// What is known of the data of a session; each entry is examined when a program looks something up in it, and as a whole
+/// only when a program looks for something that its first elements do not have.
 #[derive(Debug, Default)]
 pub(crate) struct DataFields {
-    known: Mutex<Vec<(Name, Arc<Known>)>>,
+    known: Mutex<Vec<(Name, Summary)>>,
     /// The types that the host declares for entries: their fields may be there in other runs.
     declared: Vec<Field>,
 }
@@ -52,17 +57,19 @@ impl DataFields {
         DataFields { declared, ..DataFields::default() }
     }
 
-    fn of(&self, name: &Name, value: &Value, cells: &Cells) -> Known {
+    fn of(&self, name: &Name, value: &Value, cells: &Cells, each: usize) -> Summary {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, known)) = known.iter().find(|(known, _)| known == name) {
-            return Known::clone(known);
+        let is_enough = |summary: &Summary| !summary.is_sample || each == SAMPLE;
+        if let Some((_, summary)) = known.iter().find(|(known, summary)| known == name && is_enough(summary)) {
+            return summary.clone();
         }
-        let mut found = summary::known_of(value, &format!("data/{name}"), cells, &mut { MOST_OF_DATA });
+        let mut found = summary::of_value(value, &format!("data/{name}"), cells, &mut { MOST_OF_DATA }, each);
         if let Some(field) = self.declared.iter().find(|field| field.name == name.as_str()) {
-            found = summary::with_declared(found, &field.ty);
+            found.known = summary::with_declared(found.known, &field.ty);
         }
+        known.retain(|(known, _)| known != name);
         // Bounded: the entries of the data that programs name.
-        known.push((name.clone(), Arc::new(found.clone())));
+        known.push((name.clone(), found.clone()));
         found
     }
 }
@@ -76,22 +83,32 @@ struct Program<'a> {
     body: &'a Node,
     /// Reads a function of an earlier program again from its text.
     read: &'a dyn Fn(&Closure) -> Option<Kind>,
+    /// The most elements of each list that are examined.
+    each: usize,
 }
 
 impl Program<'_> {
     /// An entry of the data.
-    fn data(&self, name: &Name) -> Known {
+    fn data(&self, name: &Name) -> Summary {
         match self.machine.data.get_named(name.as_str()) {
-            Some(value) if name.as_str() != "fail" => self.fields.of(name, value, &self.machine.cx.cells),
-            _ => Known::any(),
+            Some(value) if name.as_str() != "fail" => self.fields.of(name, value, &self.machine.cx.cells, self.each),
+            _ => Summary { known: Known::any(), is_sample: false },
         }
+    }
+
+    /// What its lookups find; `None` when it may find something else in what was not examined.
+    fn findings(&self) -> Option<Findings> {
+        let mut walk = Walk::new(self, MOST_OF_DEFINITIONS);
+        walk.main();
+        (!walk.is_sample || !walk.is_doubtful).then(|| walk.findings())
     }
 }
 
 /// The lookups of a program that find nothing.
 ///
 /// Cost: linear in a program without lookups, or without anything known to look into. Otherwise functions are walked
-/// once for each place that calls them, up to 20,000 expressions; data and definitions as their constants say.
+/// once for each place that calls them, up to 20,000 expressions. Of data and definitions the first elements are
+/// examined; where a lookup finds nothing there, all of it, as their constants say, and the program is walked again.
 pub(crate) fn find(
     fields: &DataFields,
     machine: &Machine,
@@ -101,10 +118,11 @@ pub(crate) fn find(
 ) -> Findings {
     match main.arities.first() {
         Some(arity) if machine.edits.is_empty() && may_miss(&arity.body, globals) => {
-            let program = Program { fields, machine, globals, body: &arity.body, read };
-            let mut walk = Walk::new(&program, MOST_OF_DEFINITIONS);
-            walk.main();
-            walk.findings()
+            let mut program = Program { fields, machine, globals, body: &arity.body, read, each: SAMPLE };
+            program.findings().unwrap_or_else(|| {
+                program.each = usize::MAX;
+                program.findings().unwrap_or_default()
+            })
         }
         _ => Findings::default(),
     }

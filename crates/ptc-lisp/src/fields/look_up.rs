@@ -68,6 +68,7 @@ impl Walk<'_> {
             match text.and_then(|text| maps.fields.get(text)).or(maps.rest.as_ref()) {
                 Some(value) => {
                     let may_lack = maps.rest.is_some();
+                    self.is_doubtful |= value.is_empty() || may_lack && !maps.is_derived;
                     let value = if may_lack { value.clone().or_nil() } else { value.clone() };
                     result = result.or(value);
                     is_found = true;
@@ -76,6 +77,7 @@ impl Walk<'_> {
             }
             result.nil |= maps.origin.is_none() || text.is_none();
         }
+        self.is_doubtful |= !is_found;
         let result = self.noted(result, &literal, is_found, absent.filter(|_| default.is_none()));
         match default {
             Some(default) => result.settled().or(default),
@@ -163,7 +165,11 @@ impl Walk<'_> {
         };
         match &target.map {
             Some(maps) if maps.is_closed() && maps.is_sure && !target.open && target.list.is_none() => {
-                if maps.fields.contains_key(text) { Known::scalar() } else { Known::truth(false, place) }
+                if maps.fields.contains_key(text) {
+                    return Known::scalar();
+                }
+                self.is_doubtful = true;
+                Known::truth(false, place)
             }
             _ => Known::scalar(),
         }

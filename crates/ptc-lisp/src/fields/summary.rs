@@ -17,13 +17,23 @@ const MANY_FIELDS_OF_ALL: usize = 400;
 /// Values in the observed results of a tool that are examined.
 const MOST_OBSERVED: usize = 10_000;
 
-/// What a value is. After `budget` values, which it lowers, the rest is unknown, and nothing is sure.
-pub(super) fn known_of(value: &Value, part: &str, cells: &Cells, budget: &mut usize) -> Known {
-    let mut looker = Looker { cells, left: *budget, is_partial: false };
+/// What is known of a value that was examined.
+#[derive(Clone, Debug)]
+pub(super) struct Summary {
+    pub known: Known,
+    /// Some lists have elements that were not examined.
+    pub is_sample: bool,
+}
+
+/// What a value is by the first `each` elements of each list. After `budget` values, which it lowers, the rest is unknown,
+/// and nothing is sure.
+pub(super) fn of_value(value: &Value, part: &str, cells: &Cells, budget: &mut usize, each: usize) -> Summary {
+    let mut looker = Looker { each, is_sample: false, ..Looker::new(cells, *budget) };
     let mut seen = Seen::default();
     looker.value(value, &mut seen, MAX_DEPTH);
     *budget = looker.left;
-    seen.known(&Origin { part: part.into(), is_each: false }, !looker.is_partial)
+    let known = seen.known(&Origin { part: part.into(), is_each: false }, !looker.is_partial);
+    Summary { known, is_sample: looker.is_sample }
 }
 
 /// What a value is that probably has the same fields as some of these; without any, nothing is known.
@@ -31,7 +41,7 @@ pub(super) fn known_of_observed(values: &[Value], part: Arc<str>, cells: &Cells)
     if values.is_empty() {
         return Known::any();
     }
-    let mut looker = Looker { cells, left: MOST_OBSERVED, is_partial: false };
+    let mut looker = Looker::new(cells, MOST_OBSERVED);
     let mut seen = Seen::default();
     values.iter().for_each(|value| looker.value(value, &mut seen, MAX_DEPTH));
     seen.known(&Origin { part, is_each: false }, false)
@@ -121,9 +131,17 @@ struct Looker<'v> {
     cells: &'v Cells,
     left: usize,
     is_partial: bool,
+    /// The most elements of each list that are examined.
+    each: usize,
+    /// A list has more.
+    is_sample: bool,
 }
 
 impl<'v> Looker<'v> {
+    fn new(cells: &'v Cells, left: usize) -> Looker<'v> {
+        Looker { cells, left, is_partial: false, each: usize::MAX, is_sample: false }
+    }
+
     #[inline]
     fn value(&mut self, value: &'v Value, seen: &mut Seen<'v>, depth: usize) {
         match value {
@@ -146,7 +164,9 @@ impl<'v> Looker<'v> {
             _ => None,
         };
         let size = realised.map_or_else(|| value.size().unwrap_or(0), <[Value]>::len);
-        let left = self.left.checked_sub(size + 1);
+        let most = if matches!(value, Value::Map(_)) { size } else { size.min(self.each) };
+        self.is_sample |= most < size;
+        let left = self.left.checked_sub(most + 1);
         let (Some(left), Some(depth)) = (left, depth.checked_sub(1)) else {
             self.is_partial |= left.is_none();
             seen.open = true;
@@ -156,16 +176,16 @@ impl<'v> Looker<'v> {
         match value {
             Value::Vector(items) => {
                 let inner = seen.list.get_or_insert_default();
-                items.iter().for_each(|item| self.value(item, inner, depth));
+                items.iter().take(most).for_each(|item| self.value(item, inner, depth));
             }
             Value::Set(items) => {
                 let inner = seen.list.get_or_insert_default();
-                items.iter().for_each(|item| self.value(item, inner, depth));
+                items.iter().take(most).for_each(|item| self.value(item, inner, depth));
             }
             Value::Map(map) => self.entries(map, seen.map.get_or_insert_default(), depth),
             _ => {
                 let inner = seen.list.get_or_insert_default();
-                realised.into_iter().flatten().for_each(|item| self.value(item, inner, depth));
+                realised.into_iter().flatten().take(most).for_each(|item| self.value(item, inner, depth));
             }
         }
     }

@@ -290,6 +290,14 @@ impl Known {
         !self.open && !self.scalar && !self.has_parts() && (self.nil || !self.missing.is_empty())
     }
 
+    /// Whether it says nothing of what other values in its place may have: nil, or lists without elements.
+    pub fn is_empty(&self) -> bool {
+        match &self.list {
+            Some(list) => list.element.is_empty(),
+            None => self.is_nil() || self.is_nothing(),
+        }
+    }
+
     /// Whether it may be nil.
     pub fn may_be_nil(&self) -> bool {
         self.open || self.nil || !self.missing.is_empty()

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::Program;
 use super::bodies::Open;
 use super::look_up::{LookUp, LookUpId, Use};
+use super::summary::Summary;
 use super::value::{Arguments, Callee, Frame, Group, Known, Lambda, Literal, Maps, Place};
 use crate::analyze::bound_once::BoundOnce;
 use crate::analyze::frame::Walked;
@@ -47,6 +48,10 @@ pub(super) struct Walk<'a> {
     jumps: Vec<Option<Vec<Known>>>,
     /// Values of definitions that may still be examined.
     pub budget: usize,
+    /// Not all elements were examined.
+    pub is_sample: bool,
+    /// A lookup found nothing, or nothing that says what all elements have there.
+    pub is_doubtful: bool,
     /// Bodies of `try` around that catch something.
     pub catching: usize,
     depth: usize,
@@ -72,6 +77,8 @@ impl<'a> Walk<'a> {
             site: program.body.span,
             jumps: Vec::new(),
             budget,
+            is_sample: false,
+            is_doubtful: false,
             catching: 0,
             depth: 0,
             steps: 0,
@@ -124,7 +131,10 @@ impl<'a> Walk<'a> {
             Kind::SelfFn => self.source(CaptureSource::SelfFn, frame),
             Kind::Sibling(at) => self.source(CaptureSource::Sibling(*at), frame),
             Kind::Global(global) => self.global(*global),
-            Kind::Data(name) => self.program.data(name),
+            Kind::Data(name) => {
+                let summary = self.program.data(name);
+                self.examined(summary)
+            }
             Kind::Tool(name) => Known::function(Callee::Tool(name.clone())),
             Kind::Cond { clauses, default } => self.choice(clauses, default, frame),
             Kind::Do(nodes) => self.nodes(nodes, frame).pop().unwrap_or_else(Known::nil),
@@ -178,6 +188,13 @@ impl<'a> Walk<'a> {
             Kind::Each(_) | Kind::Update(_) | Kind::Replace { .. } | Kind::Clear { .. } => self.lost(),
             Kind::Leave | Kind::Skip | Kind::Stop => self.lost(),
         }
+    }
+
+    /// What is known of data or of a definition.
+    fn examined(&mut self, summary: Summary) -> Known {
+        self.is_sample |= summary.is_sample;
+        self.is_doubtful |= summary.known.is_empty();
+        summary.known
     }
 
     /// A case in which nothing can be said about the program.
@@ -377,7 +394,9 @@ impl<'a> Walk<'a> {
             Some(Value::Function(closure)) => Known::function(Callee::Stored(closure.clone())),
             Some(value) => {
                 let name = self.program.globals.name(global).map(Name::to_string).unwrap_or_default();
-                super::summary::known_of(value, &name, &self.program.machine.cx.cells, &mut self.budget)
+                let (cells, each) = (&self.program.machine.cx.cells, self.program.each);
+                let summary = super::summary::of_value(value, &name, cells, &mut self.budget, each);
+                self.examined(summary)
             }
             None => Known::any(),
         };

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::super::SAMPLE;
 use super::found_in;
 use crate::session::host::no_tools;
 use crate::session::{Session, SessionOptions};
@@ -57,9 +58,7 @@ proptest! {
         key in 0..KEYS.len(),
     ) {
         let key = KEYS[key];
-        let data = format!("{{\"rows\": [{}]}}", records.join(", "));
-        let Ok(Value::Map(data)) = Value::from_json_str(&data) else { panic!("a map") };
-        let mut session = Session::new(SessionOptions { data, ..SessionOptions::default() });
+        let mut session = session_over(&records);
         let pipeline = format!("(->> data/rows {})", steps.join(" "));
         // The last lookup is alone in its line.
         let found = found_in(&session, &format!("(let [rows {pipeline}]\n(pr-str (mapv :{key} rows)))"));
@@ -69,5 +68,41 @@ proptest! {
         if let Some(Value::Bool(is_there)) = outcome.value() {
             prop_assert!(!(is_found && *is_there), "{pipeline} has :{key}\n{found}");
         }
+    }
+}
+
+fn session_over(records: &[String]) -> Session {
+    let Ok(Value::Map(data)) = Value::from_json_str(&format!("{{\"rows\": [{}]}}", records.join(", "))) else {
+        panic!("a map")
+    };
+    Session::new(SessionOptions { data, ..SessionOptions::default() })
+}
+
+/// The last lookups of a program; `K` is a key.
+fn last() -> impl Strategy<Value = &'static str> {
+    prop_oneof![
+        Just("(pr-str (mapv :K rows))"),
+        Just("(reduce + (map (comp count :K) rows))"),
+        Just("(mapv (comp :bb first :K) rows)"),
+        Just("(mapv #(+ 1 (get-in % [:aa :K])) rows)"),
+        Just("(for [{:keys [K] :as r} rows, x (:bb r)] [K (:K x)])"),
+        Just("(doseq [r rows] (when (contains? r :K) (println (:aaa r))))"),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn elements_after_many_others_are_looked_at_where_they_matter(
+        first in record(),
+        others in prop::collection::vec(record(), 0..4),
+        steps in prop::collection::vec(step(), 0..4),
+        last in last(),
+        key in 0..KEYS.len(),
+    ) {
+        let last = last.replace('K', KEYS[key]);
+        let program = format!("(let [rows (->> data/rows {})]\n{last})", steps.join(" "));
+        let records = |count| [vec![first.clone(); count], others.clone()].concat();
+        let (many, few) = (session_over(&records(SAMPLE)), session_over(&records(2)));
+        prop_assert_eq!(found_in(&many, &program), found_in(&few, &program), "{}", program);
     }
 }
