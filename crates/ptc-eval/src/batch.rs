@@ -233,8 +233,9 @@ impl Batch<'_> {
         for known in self.results.all() {
             let (tokens, usd) = match continued.get(known.key.as_str()) {
                 Some(attempt) => self.results.before(&known.key, *attempt),
-                None => (known.tokens, known.usd.unwrap_or_default()),
+                None => (known.tokens, known.usd),
             };
+            let usd = usd.unwrap_or_default();
             self.account.budget.add(BudgetUsage { usd, tokens: tokens.total() });
         }
     }

@@ -197,10 +197,12 @@ impl RowEnd {
         }
     }
 
-    /// Tokens and cost, with those of earlier attempts.
-    pub(super) fn after(&self, (tokens, usd): &(Tokens, f64)) -> (Tokens, Option<f64>) {
+    /// Tokens and cost, with those of earlier attempts; no cost when that of some tokens is not known.
+    pub(super) fn after(&self, (tokens, usd): &(Tokens, Option<f64>)) -> (Tokens, Option<f64>) {
+        let cost = |usd: Option<f64>, tokens: &Tokens| usd.or_else(|| (tokens.total() == 0).then_some(0.0));
         let mut all = *tokens;
         all.add(&self.tokens);
-        (all, self.usd.map(|own| own + usd).or((*usd > 0.0).then_some(*usd)))
+        let both = cost(self.usd, &self.tokens).zip(cost(*usd, tokens)).map(|(own, before)| own + before);
+        (all, both.filter(|_| all.total() > 0))
     }
 }

@@ -223,10 +223,10 @@ impl BatchResults {
         last(self.known.clone())
     }
 
-    /// What the attempts before this one at the row with this key have used.
-    pub(super) fn before(&self, key: &str, attempt: u32) -> (Tokens, f64) {
+    /// What the attempts before this one at the row with this key have used, and what that cost where it is known.
+    pub(super) fn before(&self, key: &str, attempt: u32) -> (Tokens, Option<f64>) {
         let mut earlier = self.known.get(key).into_iter().flatten().filter(|result| result.attempt < attempt);
-        earlier.next_back().map_or_else(Default::default, |result| (result.tokens, result.usd.unwrap_or_default()))
+        earlier.next_back().map_or_else(Default::default, |result| (result.tokens, result.usd))
     }
 
     /// Where the run of an attempt at a row is recorded, from the folder of the results, and the path.

@@ -111,6 +111,17 @@ impl World {
         run_batch(BatchPlace::Here(Box::new(mission)), rows(numbers), self.results(true), options).await.unwrap()
     }
 
+    /// Try row 1 again, with or without prices of the model, and return what all its attempts cost.
+    async fn retry_cost(&self, prices: Option<&'static str>) -> Option<f64> {
+        let fails: Says = Arc::new(|_, _| replies("(fail :no)"));
+        let mut mission = self.mission(&fails, 0, &Arc::default());
+        mission.prices = Arc::new(move |_| prices?.parse().ok());
+        let retry = BatchOptions { retry: vec![RowState::Failed], ..options() };
+        let report = run_batch(BatchPlace::Here(Box::new(mission)), rows(&[1]), self.results(false), &retry).await;
+        assert_eq!(report.unwrap().usd, self.found()[0].usd);
+        self.found()[0].usd
+    }
+
     fn found(&self) -> Vec<RowResult> {
         BatchResults::read(self.path()).unwrap()
     }
@@ -251,6 +262,19 @@ fn rows_without_an_answer_are_asked_again_when_that_is_said() {
     let run = found[1].run.as_deref().unwrap();
     assert!(run.starts_with("results.runs/") && run.ends_with(".2.jsonl"), "{run}");
     assert!(world.folder.path().join(run).exists());
+}
+
+#[test]
+fn an_attempt_without_a_price_is_never_left_out_of_a_cost() {
+    let (world, prices) = (World::new(), Some("input=1,output=10"));
+    let costs = runtime().block_on(async {
+        let mut costs = Vec::new();
+        for prices in [prices, None, None, prices] {
+            costs.push(world.retry_cost(prices).await.map(|usd| format!("{usd:.5}")));
+        }
+        costs
+    });
+    assert_eq!(costs, [Some("0.00019".to_owned()), None, None, Some("0.00076".to_owned())]);
 }
 
 #[test]
