@@ -106,11 +106,9 @@ pub fn extract_program(answer: &str) -> Result<String, ExtractError> {
 /// The program in a reply; the only one in its thoughts when the reply is complete and has nothing else.
 pub(crate) fn program_of(reply: &Reply) -> Result<String, ExtractError> {
     let program = program_as_sent(reply)?;
-    let is_lost = code(&program).any(|token| token.contains(UNREADABLE));
-    match undecoded(&program).filter(|_| is_lost) {
-        Some(place) => Err(ExtractError::Undecoded(place)),
-        None => Ok(program),
-    }
+    // Programs are read only when they have such a character.
+    let lost = undecoded(&program).filter(|_| code(&program).any(|token| token.contains(UNREADABLE)));
+    lost.map_or(Ok(program), |place| Err(ExtractError::Undecoded(place)))
 }
 
 fn program_as_sent(reply: &Reply) -> Result<String, ExtractError> {
