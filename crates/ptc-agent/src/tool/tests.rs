@@ -170,6 +170,22 @@ fn functions_without_arguments_are_tools() {
 }
 
 #[test]
+fn functions_of_one_value_are_tools() {
+    let called = |tool: FnTool, program: &str| {
+        let signature = tool.spec().signature.as_ref().map(ToString::to_string).unwrap_or_default();
+        format!("{signature} {}", check_with(tool, program))
+    };
+    let greet = |name: String| Ok::<_, ToolError>(format!("Hello {name}"));
+    assert_snapshot!(called(FnTool::new("greet", "Greets", greet), r#"(tool/greet {:value "Ada"})"#), @r#"(value :string) -> :string "Hello Ada""#);
+    let add = |all: Vec<i64>| Ok::<_, ToolError>(all.iter().sum::<i64>());
+    assert_snapshot!(called(FnTool::new("add", "Adds", add), "(tool/add {:value [1 2 3]})"), @"(value [:int]) -> :int 6");
+    let count = |views: Vec<View>| Ok::<_, ToolError>(views.len());
+    assert_snapshot!(called(FnTool::new("count", "Counts", count), "(tool/count {:value [:sea :garden]})"), @"(value [#{:sea :garden}]) -> :int 2");
+    let misspelt = called(FnTool::new("add", "Adds", add), "(tool/add {:values [1]})");
+    assert!(misspelt.contains(r#"has no argument "values" (did you mean "value"?)"#), "{misspelt}");
+}
+
+#[test]
 fn failures_are_told() {
     assert_snapshot!(check(r#"(tool/search {:text ""})"#), @"tool 'search' failed: text is empty: say what to look for at line 1, column 1");
     assert_snapshot!(check(r#"(tool/parse {:text "x"})"#), @"tool 'parse' failed: invalid digit found in string at line 1, column 1");
