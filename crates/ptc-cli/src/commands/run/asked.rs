@@ -5,7 +5,7 @@ mod tests;
 
 use std::path::{Component, Path, PathBuf};
 
-use ptc_runner::config::{Document, MissionFile, read_json, with_table};
+use ptc_runner::config::{ConfigError, Document, MissionFile, read_json, with_table};
 use ptc_runner::lisp::Value;
 use ptc_runner::signature::Signature;
 use serde_json::{Map, Value as Json, json};
@@ -26,7 +26,7 @@ pub(crate) fn mission(args: &MissionArgs, save: Option<SaveArg<'_>>) -> Result<M
             MissionFile::from_text(COMMAND_LINE, &added.mission(question, args.max_turns, Path::new("")))?
         }
         None => {
-            let mut mission = MissionFile::load(&args.mission)?;
+            let mut mission = MissionFile::load(&args.mission).map_err(|error| not_found(&args.mission, error))?;
             added.add_to(&mut mission)?;
             mission
         }
@@ -40,11 +40,24 @@ pub(crate) fn mission(args: &MissionArgs, save: Option<SaveArg<'_>>) -> Result<M
     Ok(mission)
 }
 
-/// The text of a question: of words, and not the name of a file.
+/// The ends of sentences, also of those that are written without spaces.
+const ENDS: [char; 6] = ['?', '!', '？', '！', '。', '؟'];
+
+/// The text of a question: of words or with the end of a sentence, and not the name of a file.
 fn question(given: &Path) -> Option<&str> {
     let text = given.to_str()?;
     let is_file = given.extension().is_some_and(|ending| ending == "toml") || given.exists();
-    (text.trim().contains(char::is_whitespace) && !is_file).then_some(text)
+    let is_sentence = text.trim().contains(char::is_whitespace) || text.ends_with(ENDS);
+    (is_sentence && !is_file).then_some(text)
+}
+
+/// The same error, with how to ask a word that could be a question.
+fn not_found(given: &Path, error: ConfigError) -> Failure {
+    let is_word = given.extension().is_none() && given.components().count() == 1 && !given.exists();
+    match is_word {
+        true => format!("{error}; a question of one word ends with a question mark").into(),
+        false => error.into(),
+    }
 }
 
 /// What the command line adds.

@@ -3,8 +3,10 @@ use std::path::Path;
 use super::*;
 
 #[test]
-fn an_argument_with_blanks_is_a_question_unless_it_names_a_file() {
-    assert_eq!(question(Path::new("Which month had the most rain?")), Some("Which month had the most rain?"));
+fn a_sentence_is_a_question_unless_it_names_a_file() {
+    for text in ["Which month had the most rain?", "sum of rain", "Sum?", "哪个月雨最多？"] {
+        assert_eq!(question(Path::new(text)), Some(text));
+    }
     for file in ["bookings.toml", "my mission.toml", "count", " rain", "/"] {
         assert_eq!(question(Path::new(file)), None, "{file}");
     }
