@@ -7,6 +7,8 @@ use ptc_runner::chat::request_line;
 use ptc_runner::config::named;
 #[cfg(feature = "view")]
 use ptc_runner::eval::{BatchResults, Results};
+#[cfg(feature = "view")]
+use ptc_runner::transcript::read_record_head;
 use ptc_runner::transcript::{JournalError, Recorded, Step, StepJson, ValueForm, journal_requests, read_record};
 
 use serde_json::Value as Json;
@@ -78,6 +80,16 @@ pub(crate) fn requests(record: &[u8]) -> Result<String, Failure> {
         (Err(_), _) => {}
     })?;
     Ok(lines?)
+}
+
+/// Enough of a file to recognize it.
+#[cfg(feature = "view")]
+pub(crate) const HEAD_BYTES: u64 = 4_096;
+
+/// Whether a file is one of the results of an evaluation or of a batch.
+#[cfg(feature = "view")]
+pub(crate) fn has_results(path: &Path) -> bool {
+    read_record_head(path, HEAD_BYTES).is_ok_and(|head| is_head_of_results(&head))
 }
 
 /// Whether a file that begins so has the results of an evaluation or of a batch.

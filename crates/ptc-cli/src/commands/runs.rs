@@ -201,6 +201,8 @@ fn list(args: &RunsArgs) -> Result<Exit, Failure> {
     if runs.is_empty() {
         output::notes(&["no run is kept in .ptc/runs: call this where `ptc run` was called"]);
     }
+    #[cfg(feature = "view")]
+    note_results()?;
     let prices = args.prices.book_here()?;
     let mut unpriced = IndexSet::new();
     for path in runs {
@@ -217,6 +219,20 @@ fn list(args: &RunsArgs) -> Result<Exit, Failure> {
     }
     output::notes(&unpriced.into_iter().collect::<Vec<_>>());
     Ok(Exit::Ok)
+}
+
+/// Name the results of batches and evaluations in this folder: their runs are not in the list.
+#[cfg(feature = "view")]
+fn note_results() -> std::io::Result<()> {
+    let files =
+        std::fs::read_dir(".")?.flatten().filter(|file| file.path().extension().is_some_and(|name| name == "jsonl"));
+    let results = files.filter(|file| recorded::has_results(&file.path())).map(|file| file.file_name());
+    let results: std::collections::BTreeSet<_> = results.collect();
+    for file in results {
+        let file = output::words::shell(&file.display().to_string());
+        output::notes(&[format!("the runs of a batch or an evaluation are in its results: ptc view {file}")]);
+    }
+    Ok(())
 }
 
 fn summary(path: &Path, prices: &PriceBook) -> Result<Summary, Failure> {

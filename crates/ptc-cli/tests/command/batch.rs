@@ -68,7 +68,11 @@ fn a_batch_is_sampled_continued_and_asked_again() {
     assert!(code == Some(1) && out.contains("4 rows: 3 ok, 1 failed"), "{out}");
     assert!(err.contains("3 of 4 rows have a result"), "{err}");
     assert_eq!(results(folder, "rows.results.jsonl")[3]["attempt"], json!(2));
+    let (_, _, err) = told(folder, &[&all[..], &["--retry", "unreachable"]].concat());
+    assert!(err.contains("note: --retry unreachable: no row is unreachable\n"), "{err}");
     assert_eq!(fs::read_to_string(folder.join("t.csv")).unwrap().lines().count(), 5);
+    let listed = String::from_utf8(ptc(folder, &["runs"]).stderr).unwrap();
+    assert!(listed.contains("are in its results: ptc view rows.results.jsonl\n"), "{listed}");
     // A file of somebody else stays, although there are results.
     fs::write(folder.join("own.csv"), "a,b\n1,2\n").unwrap();
     let error = refused(folder, &["batch", "m.toml", "--each", "rows.csv", "--out", "own.csv"]);

@@ -25,6 +25,8 @@ pub(super) struct Progress {
     rows: usize,
     /// Rows whose result was there before.
     known: usize,
+    /// The states to try again, when no row has one of them.
+    absent: Vec<RowState>,
     began: Instant,
     state: Mutex<State>,
 }
@@ -40,12 +42,11 @@ struct State {
 
 impl Progress {
     pub(super) fn new(is_quiet: bool, rows: &[BatchRow], results: &BatchResults, retry: &[RowState]) -> Progress {
-        let known = rows
-            .iter()
-            .filter_map(|row| results.last(row))
-            .filter(|last| last.state != RowState::Stopped && !retry.contains(&last.state));
+        let states = || rows.iter().filter_map(|row| results.last(row)).map(|last| last.state);
+        let known = states().filter(|state| *state != RowState::Stopped && !retry.contains(state)).count();
+        let absent = if states().any(|state| retry.contains(&state)) { Vec::new() } else { retry.to_vec() };
         let state = State { done: 0, failed: 0, usd: 0.0, is_priced: true, tokens: 0, told: Instant::now() };
-        Progress { is_quiet, rows: rows.len(), known: known.count(), began: Instant::now(), state: Mutex::new(state) }
+        Progress { is_quiet, rows: rows.len(), known, absent, began: Instant::now(), state: Mutex::new(state) }
     }
 
     /// Say what is done already.
@@ -53,6 +54,9 @@ impl Progress {
         if self.known > 0 {
             let (known, rows) = (grouped(self.known), grouped(self.rows));
             output::notes(&[format!("{known} of {rows} rows have a result and are not asked again")]);
+        }
+        for state in &self.absent {
+            output::notes(&[format!("--retry {}: no row is {}", state.as_str(), state.as_str())]);
         }
         if !self.is_quiet {
             live::show(&format!("0 of {} rows", grouped(self.rows - self.known)), Duration::ZERO);

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::gateways::GatewayPage;
 use super::library::Summary;
-use super::sources::has_results;
 use crate::failure::{Exit, Failure};
 use crate::prices::PricesArgs;
+use crate::recorded::has_results;
 use crate::{bounded, kept, output, viewed};
 
 /// Bytes of a document that a viewer holds.

@@ -9,10 +9,7 @@ use ptc_runner::transcript::{is_record_head, read_record_head};
 use super::gateways::is_state;
 use crate::failure::{Failure, FileFailure};
 use crate::kept;
-use crate::recorded::is_head_of_results;
-
-/// Enough of a file to recognize it.
-const HEAD_BYTES: u64 = 4_096;
+use crate::recorded::{HEAD_BYTES, has_results, is_head_of_results};
 
 /// Where runs are looked for, again at each request.
 #[derive(Debug)]
@@ -122,11 +119,6 @@ fn names(paths: &[PathBuf]) -> String {
         [only] => only.display().to_string(),
         _ => format!("{} paths", paths.len()),
     }
-}
-
-/// Whether a file is one of the results of an evaluation or of a batch.
-pub(super) fn has_results(path: &Path) -> bool {
-    read_record_head(path, HEAD_BYTES).is_ok_and(|head| is_head_of_results(&head))
 }
 
 /// Records, steps and results of evaluations in a folder, by name; other files and subfolders are skipped.
