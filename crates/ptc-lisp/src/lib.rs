@@ -122,8 +122,6 @@ mod session;
 pub mod signature;
 mod split_mix;
 mod stdlib;
-#[cfg(test)]
-mod stopwatch;
 #[cfg(any(test, feature = "testing"))]
 mod testing;
 mod value;

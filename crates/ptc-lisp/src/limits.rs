@@ -24,8 +24,13 @@ pub struct Limits {
     pub fuel: u64,
     /// Bytes of live values made by the program; host data is free. Default: 64 MB.
     pub memory: u64,
-    /// Interpreter time; waiting for tools does not count. Default: 5 s.
+    /// Time on the clock from the start of the program; waiting for tools does not count, waiting for a processor does.
+    /// Default: 5 s.
     pub time: Duration,
+    /// Time that a processor works on the program, with the feature `cpu-time` on Unix; `None` for no limit but the others.
+    /// It needs a system call now and then. Default: `None`.
+    #[cfg(all(unix, feature = "cpu-time"))]
+    pub cpu_time: Option<Duration>,
     /// Nested calls. Default: 10,000.
     pub depth: usize,
     /// Bytes of program text. Default: 131,072.
@@ -44,6 +49,8 @@ impl Default for Limits {
             fuel: 100_000_000,
             memory: 64 * 1024 * 1024,
             time: Duration::from_secs(5),
+            #[cfg(all(unix, feature = "cpu-time"))]
+            cpu_time: None,
             depth: 10_000,
             source_bytes: 131_072,
             symbols: 10_000,

@@ -250,7 +250,9 @@ impl Session {
 
     /// Run until something happens, and free waiting values before the host is asked.
     fn go_on(&mut self, codes: &CodeTable, slice: Option<u64>) -> Stop {
+        self.machine.cx.meter.work_begins();
         let stop = self.run_machine(codes, slice);
+        self.machine.cx.meter.work_ends();
         if !matches!(stop, Stop::Slice) {
             while release_some() && !self.machine.cx.meter.is_late() {}
         }

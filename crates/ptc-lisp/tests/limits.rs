@@ -99,6 +99,7 @@ fn limits() -> impl Strategy<Value = Limits> {
         symbols,
         print_chars,
         prints,
+        ..Limits::default()
     })
 }
 

@@ -32,6 +32,7 @@ pub(crate) fn limits() -> Limits {
         symbols: 300,
         print_chars: 200,
         prints: 20,
+        ..Limits::default()
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::error::{Error, Fallible, Reason};
 use crate::limits::Limits;
-use crate::limits::machine_clock::Instant;
+use crate::limits::machine_clock::{CpuClock, Instant};
 use crate::limits::release::release_some;
 
 /// Units of fuel between two looks at the clock.
@@ -39,6 +39,7 @@ pub struct Meter {
     /// Time that does not count: waiting for tools.
     waited: Duration,
     waiting_since: Option<Duration>,
+    cpu: CpuClock,
     /// Bytes charged since the live values were last counted.
     pub(crate) charged: u64,
     /// Charged bytes above which the live values are counted at the next safe point.
@@ -79,6 +80,7 @@ impl Meter {
             started: Instant::now(),
             waited: Duration::ZERO,
             waiting_since: None,
+            cpu: CpuClock::default(),
             charged: 0,
             count_above: memory.max(memory / 20),
             refuse_above: memory.saturating_add(memory / 20),
@@ -197,7 +199,21 @@ impl Meter {
             let text = format!("run exceeded the {} ms limit", self.limits.time.as_millis());
             return Err(Box::new(Error::new(Reason::Timeout, text)));
         }
+        if let Some(limit) = self.cpu.exceeded(&self.limits, work) {
+            let text = format!("run exceeded the limit of {} ms of CPU time", limit.as_millis());
+            return Err(Box::new(Error::new(Reason::Timeout, text)));
+        }
         Ok(())
+    }
+
+    /// The calling thread begins to work on the program.
+    pub(crate) fn work_begins(&mut self) {
+        self.cpu.begin(&self.limits);
+    }
+
+    /// The calling thread stops working on the program, which another one may continue.
+    pub(crate) fn work_ends(&mut self) {
+        self.cpu.end(&self.limits);
     }
 
     /// The index at which the text at this address was found among the keys of a map, perhaps of this one.

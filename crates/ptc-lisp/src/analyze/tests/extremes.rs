@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::{World, check, parse};
 use crate::analyze::{Options, analyze, forms};
 use crate::error::Reason;
-use crate::stopwatch::processor_time;
+use crate::limits::machine_clock::thread_time;
 
 /// How the program ends: `ok`, or the reason of its first problem.
 fn outcome(source: &str) -> &'static str {
@@ -127,9 +127,9 @@ fn cost_is_linear() {
     let fastest = |source: &String| {
         let parsed = parse(source).unwrap();
         let time = || {
-            let start = processor_time();
+            let start = thread_time();
             let _ = analyze(&parsed, &mut World::new(), &Options { max_symbols: 20_000 });
-            processor_time().saturating_sub(start)
+            thread_time().saturating_sub(start)
         };
         (0..4).map(|_| time()).min().unwrap_or_default()
     };

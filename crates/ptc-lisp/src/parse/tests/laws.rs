@@ -6,8 +6,8 @@ use num_bigint::BigInt;
 use proptest::prelude::*;
 
 use super::*;
+use crate::limits::machine_clock::thread_time;
 use crate::parse::{Symbol, Token, is_unfinished, tokens};
-use crate::stopwatch::processor_time;
 
 /// Source text of a form.
 fn print(form: &Form) -> String {
@@ -201,9 +201,9 @@ fn deep_nesting_ends_in_an_error_on_a_small_stack() {
 fn cost_is_linear() {
     let slowest = |bytes| {
         let time = |source: String| {
-            let start = processor_time();
+            let start = thread_time();
             let _ = parse(&source);
-            processor_time().saturating_sub(start)
+            thread_time().saturating_sub(start)
         };
         floods(bytes).into_iter().map(time).max().unwrap_or_default()
     };

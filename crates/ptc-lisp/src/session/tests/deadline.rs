@@ -5,6 +5,8 @@
 use std::time::Duration;
 
 use super::session;
+use crate::limits::machine_clock::thread_time;
+use crate::{Limits, Problem, Session, SessionOptions, ToolCall, ToolResult, ToolSpec, Value, no_tools};
 
 /// Elements of the arguments.
 const MANY: usize = 100_000;
@@ -171,6 +173,27 @@ fn every_pass_over_a_long_text_or_number_looks_at_the_clock() {
         }
     }
     assert_eq!(blind, [""; 0], "of at least 16 looks");
+}
+
+#[test]
+fn cpu_time_is_a_limit_and_counts_only_work() {
+    let limits = |cpu_time| Limits { cpu_time: Some(cpu_time), ..Limits::default() };
+    let run = |limits, tools: &mut dyn FnMut(&ToolCall) -> ToolResult| {
+        let tool = vec![ToolSpec::new("wait")];
+        let mut session = Session::new(SessionOptions { limits, tools: tool, ..SessionOptions::default() });
+        let outcome = session.run("[(reduce + (range 100000)) (tool/wait {}) (reduce + (range 100000))]", tools);
+        outcome.problems().first().map(Problem::text)
+    };
+    let exceeded = run(limits(Duration::ZERO), &mut no_tools).unwrap();
+    assert!(exceeded.starts_with("run exceeded the limit of 0 ms of CPU time at line 1"), "{exceeded}");
+    // What the host does while the program waits is not its work: far more than the limit.
+    let most = Duration::from_millis(300);
+    let mut busy = |_: &ToolCall| {
+        let began = thread_time();
+        while thread_time() - began < 2 * most {}
+        Ok(Value::Nil)
+    };
+    assert_eq!(run(limits(most), &mut busy), None);
 }
 
 /// Values that are counted and freed are not in the arguments of a call.
