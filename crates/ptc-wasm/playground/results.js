@@ -52,7 +52,8 @@ function shownValue({ value, text }) {
 function problemPart(problem, level) {
   const { line, column } = problem;
   const place = line ? button(`Line ${line}, column ${column}`, () => editor.goTo(problem), { class: "place" }) : null;
-  const trace = problem.trace ? h("p", { class: "muted" }, `in ${problem.trace.join(", called by ")}`) : null;
+  const functions = (problem.frames || []).map((frame) => frame.function).filter(Boolean);
+  const trace = functions.length ? h("p", { class: "muted" }, `in ${functions.join(", called by ")}`) : null;
   return h("div", { class: `failure f-${level}` }, h("p", { class: "what" }, h("b", {}, problem.reason || problem.code), place), h("p", {}, texts(problem.message)), trace);
 }
 

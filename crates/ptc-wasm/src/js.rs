@@ -11,6 +11,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::programs::{Call, Programs, Step};
 use crate::reference;
+use crate::report::Report;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("types.d.ts");
@@ -55,7 +56,8 @@ impl Session {
         let (place, functions) = (Rc::clone(&self.programs), Rc::clone(&self.functions));
         future_to_promise(async move {
             let mut programs = place.take().ok_or_else(busy)?;
-            let outcome = run(&mut programs, &functions, &program).await;
+            programs.start(&program);
+            let outcome = go_to_end(&mut programs, &functions).await;
             place.set(Some(programs));
             outcome
         })
@@ -64,11 +66,48 @@ impl Session {
     /// Runs a program and blocks until its end. A tool that returns a promise fails.
     #[wasm_bindgen(js_name = runSync, unchecked_return_type = "Outcome")]
     pub fn run_sync(&self, program: &str) -> Result<JsValue, JsValue> {
+        self.blocking(|programs, tool| programs.run(program, tool))
+    }
+
+    /// Calls a function that a program defined, with JSON arguments and the limits of a program: `run` without a text to
+    /// read. Whatever is wrong with the call is in the outcome.
+    #[wasm_bindgen(unchecked_return_type = "Promise<Outcome>")]
+    pub fn call(&self, name: String, #[wasm_bindgen(unchecked_param_type = "Json[]")] args: JsValue) -> Promise {
+        let (place, functions) = (Rc::clone(&self.programs), Rc::clone(&self.functions));
+        future_to_promise(async move {
+            let args = text_of(&args).map_err(|error| Error::new(&error))?;
+            let mut programs = place.take().ok_or_else(busy)?;
+            let outcome = match programs.start_call(&name, &args) {
+                Ok(()) => go_to_end(&mut programs, &functions).await,
+                Err(report) => object(&report),
+            };
+            place.set(Some(programs));
+            outcome
+        })
+    }
+
+    /// Calls a function and blocks until its end. A tool that returns a promise fails.
+    #[wasm_bindgen(js_name = callSync, unchecked_return_type = "Outcome")]
+    pub fn call_sync(
+        &self,
+        name: &str,
+        #[wasm_bindgen(unchecked_param_type = "Json[]")] args: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let args = text_of(&args).map_err(|error| Error::new(&error))?;
+        self.blocking(|programs, tool| programs.call(name, &args, tool))
+    }
+
+    fn blocking(
+        &self,
+        work: impl FnOnce(&mut Programs, &mut dyn FnMut(&Call) -> Result<String, String>) -> Report,
+    ) -> Result<JsValue, JsValue> {
         let mut programs = self.programs.take().ok_or_else(busy)?;
-        let report = programs.run(program, &mut |call| {
+        let report = work(&mut programs, &mut |call| {
             let answer = invoke(&self.functions, call)?;
             if answer.has_type::<Promise>() {
-                return Err("the tool returned a promise, which runSync cannot await: call run instead".to_owned());
+                const PROMISE: &str =
+                    "the tool returned a promise, which runSync and callSync cannot await: call run instead, or call";
+                return Err(PROMISE.to_owned());
             }
             text_of(&answer)
         });
@@ -115,12 +154,7 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
-async fn run(
-    programs: &mut Programs,
-    functions: &IndexMap<String, Function>,
-    program: &str,
-) -> Result<JsValue, JsValue> {
-    programs.start(program);
+async fn go_to_end(programs: &mut Programs, functions: &IndexMap<String, Function>) -> Result<JsValue, JsValue> {
     loop {
         match programs.advance() {
             Step::Done(report) => return object(&report),

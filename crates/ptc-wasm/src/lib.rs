@@ -22,14 +22,16 @@
 //!   (reduce + (pmap cost data/orders))`);
 //! console.log(outcome.value, outcome.calls.length);          // 10.4 2
 //! console.log((await session.run("(cost {:item \"tea\" :grams 100})")).text);  // 4.0
+//! console.log((await session.call("cost", [{ item: "salt", grams: 50 }])).value);   // 0.5
 //! console.log((await session.run("(loop [] (recur))")).problems[0].message);
 //! console.log(doc("reduce").calls);
 //! ```
 //!
 //! * Tools are functions of JavaScript. They get the arguments as an object and return JSON or a promise; calls of one
 //!   `pmap` are awaited together. What they throw is a failure that the program can catch. `runSync` runs without promises.
+//! * `call` and `callSync` call a function that a program defined, with arguments of JavaScript.
 //! * An outcome is a plain object: value as JSON and as text, prints, calls, definitions, usage, and problems with line,
-//!   column and what to write instead. A program never throws.
+//!   column and what to write instead, and the lines of all functions that were running. A program never throws.
 //! * The limits of the language hold: fuel, memory, time and nesting. A session blocks its thread while a program computes,
 //!   so pages run it in a worker.
 //! * Nothing is requested and nothing is read but the clock: without tools, a program reaches nothing outside.

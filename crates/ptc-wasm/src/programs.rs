@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use ptc_lisp::{Progress, Session, ToolCall, ToolError, ToolResult, Value, key_text, reference};
+use ptc_lisp::{Error, Limits, Progress, Reason, Session, ToolCall, ToolError, ToolResult, Value, key_text, reference};
 
 use crate::options::{self, OptionsError};
 use crate::report::{self, CheckReport, Definition, Report};
@@ -32,6 +32,8 @@ const OFFERED: usize = 100;
 /// ```
 pub struct Programs {
     session: Session,
+    /// Of each program, and of each call of a function.
+    limits: Limits,
     /// The text of the running program.
     source: String,
     /// The names after `data/` and `tool/`, with them.
@@ -66,7 +68,8 @@ impl Programs {
         let data = data.map(|(key, _)| format!("data/{}", key_text(key)));
         let tools = options.tools.iter().map(|tool| format!("tool/{}", tool.name));
         let outside = data.chain(tools).collect();
-        Ok(Programs { session: Session::new(options), source: String::new(), outside })
+        let limits = options.limits.clone();
+        Ok(Programs { session: Session::new(options), limits, source: String::new(), outside })
     }
 
     /// Start a program. Problems that are found before anything runs are in the report of the first step.
@@ -75,12 +78,29 @@ impl Programs {
         self.session.start(program);
     }
 
+    /// Start a call of a function that a program defined, with the limits of a program. The arguments are the text of a
+    /// JSON array.
+    ///
+    /// Errors when there is no such function, or the text is not an array.
+    pub fn start_call(&mut self, name: &str, args: &str) -> Result<(), Box<Report>> {
+        let start = |programs: &mut Programs| -> Result<(), Error> {
+            let function = programs.session.function(name)?;
+            let Ok(Value::Vector(args)) = Value::from_json_str(args) else {
+                return Err(Error::new(Reason::ArgumentError, "the arguments of a call are a JSON array"));
+            };
+            programs.source.clear();
+            programs.session.start_call(&function, args.iter().cloned().collect::<Vec<_>>(), &programs.limits);
+            Ok(())
+        };
+        start(self).map_err(|error| Box::new(Report::refused(&error, &self.session)))
+    }
+
     /// Run until the program ends or waits for tools.
     pub fn advance(&mut self) -> Step {
         loop {
             match self.session.advance(None) {
                 Progress::Slice => {}
-                Progress::Calls(calls) => return Step::Calls(calls.iter().map(|call| self.call(call)).collect()),
+                Progress::Calls(calls) => return Step::Calls(calls.iter().map(|call| self.asked(call)).collect()),
                 Progress::Done(outcome) => {
                     return Step::Done(Box::new(Report::new(&outcome, &self.source, &self.session)));
                 }
@@ -97,6 +117,18 @@ impl Programs {
     /// Run a program to its end; `tool` answers each call.
     pub fn run(&mut self, program: &str, tool: &mut dyn FnMut(&Call) -> Result<String, String>) -> Report {
         self.start(program);
+        self.go_to_end(tool)
+    }
+
+    /// Call a function as [`Programs::start_call`] says, to its end; `tool` answers each call.
+    pub fn call(&mut self, name: &str, args: &str, tool: &mut dyn FnMut(&Call) -> Result<String, String>) -> Report {
+        match self.start_call(name, args) {
+            Ok(()) => self.go_to_end(tool),
+            Err(report) => *report,
+        }
+    }
+
+    fn go_to_end(&mut self, tool: &mut dyn FnMut(&Call) -> Result<String, String>) -> Report {
         loop {
             match self.advance() {
                 Step::Calls(calls) => {
@@ -132,9 +164,9 @@ impl Programs {
         found.into_iter().take(OFFERED).map(str::to_owned).collect()
     }
 
-    fn call(&self, call: &ToolCall) -> Call {
+    fn asked(&self, call: &ToolCall) -> Call {
         let args = self.session.to_json(&call.args);
-        let no_json = |error: ptc_lisp::Error| format!("the arguments cannot be sent to JavaScript: {}", error.message);
+        let no_json = |error: Error| format!("the arguments cannot be sent to JavaScript: {}", error.message);
         Call { name: Arc::clone(&call.name), args: args.map(|args| args.to_string()).map_err(no_json) }
     }
 }

@@ -1,8 +1,8 @@
 //! What JavaScript reads of a run, as data. `types.d.ts` says the same in TypeScript.
 
 use ptc_lisp::{
-    Ending, Error, FormatOptions, Memory, MemoryEntry, Outcome, Position, Problem, Session, ToolRecord, Usage, Value,
-    Warning, escaped, format, position,
+    Ending, Error, FormatOptions, Frame, Memory, MemoryEntry, Outcome, Position, Problem, Session, ToolRecord, Usage,
+    Value, Warning, escaped, format, position,
 };
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -37,14 +37,28 @@ struct ProblemReport {
     place: Place,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool: Option<String>,
+    /// The message with the lines of all that was running.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    snippet: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    trace: Vec<String>,
+    frames: Vec<FrameReport>,
 }
 
 #[derive(Debug, Serialize)]
 struct Place {
     line: Option<u32>,
     column: Option<u32>,
+}
+
+/// A place that was running when an error occurred.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FrameReport {
+    function: Option<String>,
+    #[serde(flatten)]
+    place: Place,
+    line_text: String,
+    is_earlier: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -98,9 +112,23 @@ pub struct CheckReport {
 const SHOWN: FormatOptions = FormatOptions { limit: Some(20), printable_limit: Some(200), hide: false, round: true };
 
 impl Report {
+    /// The report of something that could not start.
+    pub(crate) fn refused(error: &Error, session: &Session) -> Report {
+        Report {
+            ok: false,
+            ending: "error",
+            value: None,
+            text: None,
+            problems: vec![unplaced(error)],
+            prints: Vec::new(),
+            warnings: Vec::new(),
+            calls: Vec::new(),
+            definitions: definitions(&session.memory()),
+            usage: usage(Usage::default()),
+        }
+    }
+
     pub(crate) fn new(outcome: &Outcome, source: &str, session: &Session) -> Report {
-        let warnings = warnings(&outcome.warnings, source);
-        let calls = outcome.tool_calls.iter().map(|record| call(record, session)).collect();
         let empty = Report {
             ok: false,
             ending: "error",
@@ -108,8 +136,8 @@ impl Report {
             text: None,
             problems: outcome.problems().iter().map(problem).collect(),
             prints: outcome.prints.clone(),
-            warnings,
-            calls,
+            warnings: warnings(&outcome.warnings, source),
+            calls: outcome.tool_calls.iter().map(|record| call(record, session)).collect(),
             definitions: definitions(&session.memory()),
             usage: usage(outcome.usage),
         };
@@ -167,7 +195,8 @@ fn problem(problem: &Problem) -> ProblemReport {
         text: problem.text(),
         place: place(problem.position),
         tool: problem.tool.clone(),
-        trace: problem.functions().into_iter().map(str::to_owned).collect(),
+        snippet: problem.position.map(|_| problem.snippet(false)),
+        frames: problem.frames.iter().map(frame).collect(),
     }
 }
 
@@ -181,7 +210,17 @@ fn unplaced(error: &Error) -> ProblemReport {
         message,
         place: place(None),
         tool: None,
-        trace: Vec::new(),
+        snippet: None,
+        frames: Vec::new(),
+    }
+}
+
+fn frame(frame: &Frame) -> FrameReport {
+    FrameReport {
+        function: frame.function.clone(),
+        place: place(Some(frame.position)),
+        line_text: frame.line_text.clone(),
+        is_earlier: frame.is_earlier,
     }
 }
 

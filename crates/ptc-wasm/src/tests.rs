@@ -28,13 +28,38 @@ fn an_outcome_has_value_prints_and_definitions() {
 #[test]
 fn a_problem_has_a_place_and_says_what_to_write() {
     let problems = outcome("(def n 1)\n  (reduc + [n])")["problems"].take();
-    insta::assert_snapshot!(problems, @r#"[{"reason":"undefined_symbol","isLimit":false,"message":"undefined symbol 'reduc'. Did you mean 'reduce'?","text":"undefined symbol 'reduc'. Did you mean 'reduce'? at line 2, column 4","line":2,"column":4}]"#);
+    insta::assert_snapshot!(problems, @r#"[{"reason":"undefined_symbol","isLimit":false,"message":"undefined symbol 'reduc'. Did you mean 'reduce'?","text":"undefined symbol 'reduc'. Did you mean 'reduce'? at line 2, column 4","line":2,"column":4,"snippet":"undefined symbol 'reduc'. Did you mean 'reduce'?\nat line 2, column 4\n  |\n2 |   (reduc + [n])\n  |    ^\n"}]"#);
 }
 
 #[test]
 fn problems_while_it_runs_name_the_functions() {
     let problems = outcome("(defn f [x] (+ x 1))\n(f \"a\")")["problems"].take();
-    insta::assert_snapshot!(problems, @r#"[{"reason":"type_error","isLimit":false,"message":"+: expected numbers, got string and number; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts","text":"+: expected numbers, got string and number; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts at line 1, column 13 (in f)","line":1,"column":13,"trace":["f"]}]"#);
+    insta::assert_snapshot!(problems, @r#"[{"reason":"type_error","isLimit":false,"message":"+: expected numbers, got string and number; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts","text":"+: expected numbers, got string and number; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts at line 1, column 13 (in f)","line":1,"column":13,"snippet":"+: expected numbers, got string and number; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts\nat line 1, column 13, in f\n  |\n1 | (defn f [x] (+ x 1))\n  |             ^\ncalled at line 2, column 1\n  |\n2 | (f \"a\")\n  | ^\n","frames":[{"function":"f","line":1,"column":13,"lineText":"(defn f [x] (+ x 1))","isEarlier":false},{"function":null,"line":2,"column":1,"lineText":"(f \"a\")","isEarlier":false}]}]"#);
+}
+
+#[test]
+fn functions_are_called_with_json() {
+    let mut programs = programs(&json!({"limits": {"fuel": 1_000}}), &json!({}));
+    programs.run(
+        "(def bonus 5)\n(defn score [{:keys [total]} by] (+ bonus (* by total)))\n(defn spin [] (recur))",
+        &mut no_tool,
+    );
+    let mut call =
+        |name: &str, args: &Json| serde_json::to_value(programs.call(name, &args.to_string(), &mut no_tool)).unwrap();
+    assert_eq!(call("score", &json!([{"total": 20}, 2]))["value"], 45);
+    let problem = call("score", &json!([{"total": "x"}, 2]))["problems"][0].take();
+    insta::assert_snapshot!(problem["snippet"].as_str().unwrap(), @r"
+    *: expected numbers, got number and string; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts
+    at line 2, column 43, in score
+      |
+    2 | (defn score [{:keys [total]} by] (+ bonus (* by total)))
+      |                                           ^
+    ");
+    assert_eq!((&problem["frames"][0]["function"], &problem["frames"][0]["line"]), (&json!("score"), &json!(2)));
+    assert_eq!(call("spin", &json!([]))["problems"][0]["reason"], "fuel_exceeded");
+    assert_eq!(call("scor", &json!([]))["problems"][0]["reason"], "undefined_symbol");
+    assert_eq!(call("score", &json!({}))["problems"][0]["reason"], "argument_error");
+    assert_eq!(call("score", &json!([{"total": 1}, 1]))["value"], 6);
 }
 
 #[test]

@@ -50,8 +50,21 @@ export interface Problem {
   column: number | null;
   /** The tool that failed. */
   tool?: string;
-  /** The functions of the program that were running, innermost first. */
-  trace?: string[];
+  /** The message with the lines of all that was running, and carets below. */
+  snippet?: string;
+  /** The places that were running, innermost first. */
+  frames?: Frame[];
+}
+
+/** A place that was running when an error occurred. */
+export interface Frame {
+  /** null for an anonymous function, and for the program itself. */
+  function: string | null;
+  line: number;
+  column: number;
+  lineText: string;
+  /** Whether it is in an earlier program of the session. */
+  isEarlier: boolean;
 }
 
 /** Legal code that is nearly always a mistake. */
