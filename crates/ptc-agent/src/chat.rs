@@ -1,5 +1,7 @@
 //! Talking with an agent: text for text, message by message.
 
+mod conversation;
+
 use ptc_chat::{Message, OutputMode};
 use ptc_compression::CompressionConfig;
 use ptc_lisp::signature::{Signature, Type};
@@ -10,6 +12,8 @@ use crate::chain::RunError;
 use crate::context::Context;
 use crate::drive::{Beginning, Opening, RunOptions};
 use crate::error::AgentError;
+
+pub use conversation::Conversation;
 
 /// Say `text` to an agent; returns its reply, and the history to pass with the next text.
 ///

@@ -55,7 +55,7 @@ pub use approval::{
 };
 pub use budget::{BudgetUsage, Reservation, SharedBudget, TokenCost};
 pub use chain::{RunError, run, run_or_error, then, then_or_error};
-pub use chat::{chat, chat_step};
+pub use chat::{Conversation, chat, chat_step};
 pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};
 pub use compiled::{CompileError, CompileMetadata, CompiledAgent};
 pub use context::{Context, IntoData};

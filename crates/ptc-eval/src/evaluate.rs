@@ -1,7 +1,6 @@
 //! Running cases and judging their outcomes.
 
 mod compiled;
-mod conversation;
 mod outcome;
 mod recording;
 mod records;
@@ -25,7 +24,6 @@ use crate::report::{Report, RunReport, SkipReason};
 use crate::results::Results;
 use crate::suite::Suite;
 use crate::variant::Variant;
-pub use conversation::Conversation;
 use run::RunEnd;
 
 /// One run of a case in one way.

@@ -50,7 +50,6 @@ pub use constraint::{Constraint, Kind};
 pub use datasets::{DataSet, DataSets, Document, Employee, Expense, Order, Product};
 pub use documents::document_tools;
 pub use error::EvalError;
-pub use evaluate::Conversation;
 pub use judge::Judge;
 pub use lines::LinesError;
 pub use options::{EvalOptions, OnRun, Selection, TurnFilter};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use ptc_runner::agent::Conversation;
 use ptc_runner::chat::llm_fn;
-use ptc_runner::eval::Conversation;
 use ptc_runner::lisp::{Tool, ToolSpec};
 use ptc_runner::prelude::*;
 use ptc_runner::signature::Type;

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::{Agent, AgentBuilder, FnTool, RunError, RunOptions, ToolError, chat};
+use crate::{Agent, AgentBuilder, Conversation, FnTool, RunError, RunOptions, ToolError, chat};
 
 #[derive(Deserialize, JsonSchema)]
 struct Day {
@@ -88,4 +88,32 @@ async fn a_conversation_without_an_answer_is_an_error_with_its_step() {
     let RunError::Failed(step) = &error else { panic!("{error}") };
     assert_eq!(step.messages.as_deref().map(told).as_deref(), Some(r#"User "Hello""#));
     assert!(error.to_string().starts_with("agent run failed (llm_error): "), "{error}");
+}
+
+#[tokio::test]
+async fn every_text_of_a_conversation_reaches_each_later_request() {
+    let agent = Agent::builder("You count.").build().expect("an agent");
+    let (options, llm) = options(["(return 1)", "(return 2)", "(return 3)"].map(|text| Ok(text.into())).to_vec());
+    let mut conversation = Conversation::start(" How many? ");
+    let mut step = agent.run_with((), options.clone().follow_up(conversation.text())).await.expect("a run");
+    for text in ["And then?", "And last?"] {
+        let said = conversation.say(&step, text).to_owned();
+        step = agent.continue_from(&step, (), options.clone().follow_up(said)).await.expect("a run");
+    }
+    assert_snapshot!(conversation.text(), @r"
+    The mission above says who you are, and the user talks with you. What your earlier programs defined is still there. Do now what the user said last.
+
+    The user: How many?
+
+    You returned: 1
+
+    The user: And then?
+
+    You returned: 2
+
+    The user: And last?
+    ");
+    let shown = |at: usize| llm.requests()[at].messages[0].content().into_owned();
+    assert!(shown(0).contains("The user: How many?") && !shown(0).contains("You returned"), "{}", shown(0));
+    assert!(shown(2).contains(conversation.text()), "{}", shown(2));
 }

@@ -1,11 +1,10 @@
 //! Asking an agent, text after text.
 
-use ptc_agent::{Agent, AgentError, CancellationToken, Context, RunOptions, chat_step};
+use ptc_agent::{Agent, AgentError, CancellationToken, Context, Conversation, RunOptions, chat_step};
 use ptc_chat::OutputMode;
 use ptc_transcript::{Step, Turn};
 use serde_json::Value as Json;
 
-use super::conversation::Conversation;
 use super::outcome::{Outcome, answer_of, judged};
 use super::records::Records;
 use crate::assertion::Observed;
