@@ -54,8 +54,8 @@ pub struct BudgetUsage {
 struct Books {
     spent: BudgetUsage,
     reserved: BudgetUsage,
-    /// Whether a request was refused.
-    is_used_up: bool,
+    /// Why the first request that was refused did not fit.
+    refusal: Option<String>,
 }
 
 /// What a request may use, set aside until it is answered or has failed. One that is dropped before counts as used: the
@@ -110,9 +110,15 @@ impl SharedBudget {
     #[must_use]
     pub fn is_used_up(&self) -> bool {
         let books = self.books();
-        books.is_used_up
+        books.refusal.is_some()
             || self.max_usd.is_some_and(|most| books.spent.usd >= most)
             || self.max_tokens.is_some_and(|most| books.spent.tokens >= most)
+    }
+
+    /// Why a request was refused, in words; `None` while none was.
+    #[must_use]
+    pub fn refusal(&self) -> Option<String> {
+        self.books().refusal.clone()
     }
 
     /// Set aside what a request may use. While others in progress could leave enough for it, it waits for them.
@@ -145,7 +151,7 @@ impl SharedBudget {
         if books.reserved != BudgetUsage::default() {
             return Ok(false);
         }
-        books.is_used_up = true;
+        books.refusal.get_or_insert_with(|| told.clone());
         Err(LlmError::new(LlmErrorKind::NoCredit, told))
     }
 

@@ -246,7 +246,8 @@ impl Batch<'_> {
             self.stop = Some(BatchStop::Cancelled);
         }
         if self.stop.is_none() && self.account.budget.is_used_up() {
-            self.stop = Some(BatchStop::Budget("what is left allows no further run".to_owned()));
+            let why = self.account.budget.refusal().unwrap_or_else(|| "all of it is used".to_owned());
+            self.stop = Some(BatchStop::Budget(why));
         }
         self.stop.is_none()
     }
