@@ -164,7 +164,7 @@ impl Summary {
     fn line(&self) -> String {
         let said = self.answer.as_ref().map(|answer| format!("→ {answer}"));
         let said = said.or_else(|| self.fail.as_ref().map(|fail| format!("✗ {fail}"))).unwrap_or_default();
-        let cost = self.cost.map(|cost| format!(", ${cost:.4}")).unwrap_or_default();
+        let cost = self.cost.map(|cost| format!(", USD {cost:.4}")).unwrap_or_default();
         let took = duration(Duration::from_millis(self.took_ms));
         let turns = output::counted(self.turns, "turn");
         format!(
@@ -264,7 +264,7 @@ fn diff(one: &str, other: &str, prices: &PricesArgs) -> Result<Exit, Failure> {
     let [left, right] = &diff.runs;
     let answers = [&diff.answer.one, &diff.answer.other].map(|answer| short(answer.as_deref().unwrap_or_default()));
     let tokens = [left, right].map(|run| run.tokens.unwrap_or(0).to_string());
-    let costs = [left, right].map(|run| run.cost.map_or_else(|| "unknown".to_owned(), |cost| format!("${cost:.4}")));
+    let costs = [left, right].map(|run| run.cost.map_or_else(|| "unknown".to_owned(), |cost| format!("USD {cost:.4}")));
     for (what, [left, right]) in [("answer", answers), ("tokens", tokens), ("cost", costs)] {
         lines.push(if left == right { format!("{what}: {left}") } else { format!("{what}: {left} | {right}") });
     }

@@ -64,6 +64,8 @@ pub struct ExpensiveRow {
     pub row: usize,
     /// Turns.
     pub turns: usize,
+    /// The number of its attempts, from 1. Turns are those of the last one, tokens and cost of all.
+    pub attempts: u32,
     /// Tokens.
     pub tokens: u64,
     /// USD.
@@ -158,6 +160,7 @@ fn most_expensive(mut asked: Vec<&RowResult>) -> Vec<ExpensiveRow> {
     let costly = |result: &RowResult| ExpensiveRow {
         row: result.row,
         turns: result.turns,
+        attempts: result.attempt,
         tokens: result.tokens.total(),
         usd: result.usd,
         run: result.run.clone(),

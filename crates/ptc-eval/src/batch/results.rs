@@ -316,6 +316,7 @@ pub fn table(results: &[RowResult]) -> Value {
             ("run_state", result.state.as_str().into()),
             ("run_reason", result.reason.clone().into()),
             ("run_message", result.message.clone().into()),
+            ("run_model", result.model.clone().into()),
             ("run_turns", result.turns.into()),
             ("run_tokens_in", result.tokens.input.into()),
             ("run_tokens_out", result.tokens.output.into()),

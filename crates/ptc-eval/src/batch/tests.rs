@@ -385,7 +385,7 @@ fn a_table_has_the_columns_of_all_rows() {
     for result in &mut found {
         result.run = None;
     }
-    insta::assert_snapshot!(table(&found).to_string(), @r#"[{:n 1 :who "me" :answer.kind nil :answer.n nil :run_row 1 :run_state "failed" :run_reason "failed" :run_message ":no" :run_turns 1 :run_tokens_in 90 :run_tokens_out 10 :run_usd 0.00019 :run_record nil} {:n 2 :who "me" :answer.kind "bug" :answer.n 4 :run_row 2 :run_state "ok" :run_reason nil :run_message nil :run_turns 1 :run_tokens_in 90 :run_tokens_out 10 :run_usd 0.00019 :run_record nil}]"#);
+    insta::assert_snapshot!(table(&found).to_string(), @r#"[{:n 1 :who "me" :answer.kind nil :answer.n nil :run_row 1 :run_state "failed" :run_reason "failed" :run_message ":no" :run_model "m" :run_turns 1 :run_tokens_in 90 :run_tokens_out 10 :run_usd 0.00019 :run_record nil} {:n 2 :who "me" :answer.kind "bug" :answer.n 4 :run_row 2 :run_state "ok" :run_reason nil :run_message nil :run_model "m" :run_turns 1 :run_tokens_in 90 :run_tokens_out 10 :run_usd 0.00019 :run_record nil}]"#);
 }
 
 #[test]

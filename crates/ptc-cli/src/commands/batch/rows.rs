@@ -52,6 +52,14 @@ fn explained(given: &str, rows: &[BatchRow], mission: Option<&MissionFile>) -> R
             if others.len() == 1 { format!("{} is", listed(&others)) } else { format!("{} are", listed(&others)) },
         )]);
     }
+    // A question takes whatever has a name.
+    let unnamed: Vec<&str> = others.into_iter().filter(|name| !data::is_name(name)).collect();
+    if mission.is_some_and(|mission| mission.agent.signature.is_none()) && !unnamed.is_empty() {
+        output::notes(&[format!(
+            "no program can name {}: a mission sees it under another name, which `--each '{{ file = …, header = […] }}'` gives it",
+            listed(&unnamed)
+        )]);
+    }
     Ok(())
 }
 

@@ -102,10 +102,11 @@ fn most_expensive(report: &BatchReport, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\nthe most expensive rows")?;
     for costly in &report.most_expensive {
         let usd = costly.usd.map(|usd| format!(", USD {usd:.4}")).unwrap_or_default();
+        let tried = if costly.attempts > 1 { format!(" in attempt {}", costly.attempts) } else { String::new() };
         let run = costly.run.as_ref().map(|run| format!("  {run}")).unwrap_or_default();
         writeln!(
             out,
-            "  row {}: {}, {} tokens{usd}{run}",
+            "  row {}: {}{tried}, {} tokens{usd}{run}",
             costly.row,
             counted(costly.turns, "turn"),
             grouped(costly.tokens)
