@@ -29,6 +29,14 @@ const INTERRUPTED: &str = "the journal ends before the run did: it was stopped, 
 const PROGRAM_TIME: Duration = Duration::from_secs(60);
 /// Bytes that it may hold, the data of the run included.
 const PROGRAM_HEAP: u64 = 1 << 30;
+/// Its units of work.
+const PROGRAM_FUEL: u64 = 1_000_000_000;
+/// Nested calls in it.
+const PROGRAM_DEPTH: usize = 100_000;
+/// Bytes of its text.
+const PROGRAM_SOURCE: usize = 1 << 20;
+/// Printed lines that are kept of it.
+const PROGRAM_PRINTS: usize = 10_000;
 /// The time that all of them may take together.
 const ALL_PROGRAMS: Duration = Duration::from_secs(600);
 
@@ -214,6 +222,11 @@ fn agent(recorded: &Recorded, settings: &Settings) -> Result<Agent, AgentError> 
     spec.signature = header.signature.as_deref().map(signature).transpose()?;
     // A journal may come from another author: its limits do not raise those of the reader.
     spec.timeout = spec.timeout.min(PROGRAM_TIME);
+    spec.fuel = spec.fuel.map(|fuel| fuel.min(PROGRAM_FUEL));
+    spec.call_depth = spec.call_depth.map(|depth| depth.min(PROGRAM_DEPTH));
+    spec.source_bytes = spec.source_bytes.map(|bytes| bytes.min(PROGRAM_SOURCE));
+    let prints = &mut spec.format_options.max_prints;
+    *prints = prints.map(|prints| prints.min(PROGRAM_PRINTS));
     // Data read back counts as memory, unlike in the run: only limits that were met apply again.
     let met = |reason: FailReason| recorded.turns().iter().any(|turn| turn.reason.as_ref() == Some(&reason));
     if !met(FailReason::MemoryLimitExceeded) {

@@ -48,6 +48,9 @@ fn options_are_checked() {
     assert_snapshot!(check(agent("x").max_turns(0)), @"max_turns must be an integer above 0");
     assert_snapshot!(check(agent("x").timeout(Duration::ZERO)), @"timeout must be an integer above 0");
     assert_snapshot!(check(agent("x").max_heap(0)), @"max_heap must be an integer above 0, or absent");
+    assert_snapshot!(check(agent("x").fuel(0)), @"fuel must be an integer above 0, or absent");
+    assert_snapshot!(check(agent("x").call_depth(0)), @"call_depth must be an integer above 0, or absent");
+    assert_snapshot!(check(agent("x").source_bytes(0)), @"source_bytes must be an integer above 0, or absent");
     assert_snapshot!(check(agent("x").mission_timeout(Duration::ZERO)), @"mission_timeout must be an integer above 0, or absent");
     assert_snapshot!(check(agent("x").memory_limit(0)), @"memory_limit must be an integer above 0, or absent");
     assert_snapshot!(check(agent("x").memory_limit(None)), @"");

@@ -337,11 +337,18 @@ fn a_journal_of_somebody_else_raises_no_limit() {
         let settings = header["settings"].as_object_mut().expect("settings");
         settings.insert("max_heap".to_owned(), json!(u64::MAX));
         settings.insert("timeout".to_owned(), json!({"secs": 3_600, "nanos": 0}));
+        settings.insert("fuel".to_owned(), json!(u64::MAX));
+        settings.insert("call_depth".to_owned(), json!(u64::MAX));
+        settings.insert("source_bytes".to_owned(), json!(u64::MAX));
+        settings.insert("format_options".to_owned(), json!({"max_prints": u64::MAX}));
     });
     assert_eq!(read(&raised).expect("a step").turns().len(), 1);
     let agent = agent_of(&raised);
     assert_eq!(agent.max_heap, Some(PROGRAM_HEAP));
     assert!(agent.timeout <= PROGRAM_TIME, "{:?}", agent.timeout);
+    assert_eq!((agent.fuel, agent.call_depth), (Some(PROGRAM_FUEL), Some(PROGRAM_DEPTH)));
+    assert_eq!(agent.source_bytes, Some(PROGRAM_SOURCE));
+    assert_eq!(agent.format_options.max_prints, Some(PROGRAM_PRINTS));
 }
 
 fn agent_of(journal: &[u8]) -> crate::AgentSpec {

@@ -48,6 +48,13 @@ macro_rules! agent_rows {
         timeout: Duration = Duration::from_secs(5), OptionKind::Time, value, course;
         /// Bytes of live values that one program may hold; 256 MB by default.
         max_heap: Option<u64> = None, OptionKind::Bytes, into, course;
+        /// Units of work that one program may do: one for each call, each repetition of a loop and each element that a function
+        /// handles; 100,000,000 by default.
+        fuel: Option<u64> = None, OptionKind::UNITS, into, course;
+        /// Nested calls in one program; 10,000 by default.
+        call_depth: Option<usize> = None, OptionKind::POSITIVE, into, course;
+        /// Bytes of the text of one program; 131,072 by default.
+        source_bytes: Option<usize> = None, OptionKind::Bytes, into, course;
         /// Time of a whole run.
         mission_timeout: Option<Duration> = None, OptionKind::Time, into;
         /// Bytes of definitions that may survive a turn.
@@ -159,11 +166,16 @@ impl AgentSpec {
     /// The limits of one program.
     #[must_use]
     pub fn limits(&self) -> Limits {
+        let common = Limits::default();
         Limits {
+            fuel: self.fuel.unwrap_or(common.fuel),
             memory: self.max_heap.unwrap_or(PROGRAM_MEMORY),
             time: self.timeout,
+            depth: self.call_depth.unwrap_or(common.depth),
+            source_bytes: self.source_bytes.unwrap_or(common.source_bytes),
             print_chars: self.format_options.max_print_length.unwrap_or_else(|| self.compression.print_chars()),
-            ..Limits::default()
+            prints: self.format_options.max_prints.unwrap_or(common.prints),
+            ..common
         }
     }
 

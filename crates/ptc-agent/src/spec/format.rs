@@ -14,6 +14,9 @@ options! {
         /// Characters kept of one printed line; if absent, as many as the compression shows of it: 2,000, and 8,000 without
         /// compression, with `digest` and with `append-only`.
         max_print_length: Option<usize> = None, OptionKind::ANY, own;
+        /// Printed lines kept of one program; a first line counts the older ones. 1,000 by default.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        max_prints: Option<usize> = None, OptionKind::ANY, own;
         /// Bytes kept of each of `*1 *2 *3`.
         history_max_bytes: usize = 1_024, OptionKind::ANY, own;
         /// Elements shown of each collection of the final answer where a run is shown to people: `print_trace`, `ptc

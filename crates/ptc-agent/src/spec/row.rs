@@ -68,8 +68,8 @@ impl OptionKind {
     pub(super) const ANY: OptionKind = OptionKind::Count { least: 0, most: u32::MAX as u64 };
     /// Integers from 1 on.
     pub(super) const POSITIVE: OptionKind = OptionKind::Count { least: 1, most: u32::MAX as u64 };
-    /// Numbers of tokens, from 1 on.
-    pub(super) const TOKENS: OptionKind = OptionKind::Count { least: 1, most: u64::MAX };
+    /// Large numbers, of tokens and units of work, from 1 on.
+    pub(super) const UNITS: OptionKind = OptionKind::Count { least: 1, most: u64::MAX };
 }
 
 impl OptionRow {

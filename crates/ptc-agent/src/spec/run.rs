@@ -22,7 +22,7 @@ macro_rules! run_rows {
         /// When the step holds the turns.
         keep_turns: KeepTurns = KeepTurns::Always, OptionKind::Choice { what: "keep_turns", names: names::<KeepTurns> }, value;
         /// Input and output tokens of the run and of all agents that it calls.
-        token_limit: Option<u64> = None, OptionKind::TOKENS, into;
+        token_limit: Option<u64> = None, OptionKind::UNITS, into;
         /// What happens above the limit of tokens.
         on_budget_exceeded: OnBudgetExceeded = OnBudgetExceeded::Fail,
             OptionKind::Choice { what: "on_budget_exceeded", names: names::<OnBudgetExceeded> }, value;

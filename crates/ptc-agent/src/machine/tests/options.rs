@@ -11,7 +11,7 @@ use ptc_transcript::RunUsage;
 use serde_json::json;
 
 use super::{agent, bookings, check, check_raw};
-use crate::{Agent, Backoff, Context, LlmRetry, OnBudgetExceeded, RunOptions, SubagentOptions};
+use crate::{Agent, Backoff, Context, FormatSettings, LlmRetry, OnBudgetExceeded, RunOptions, SubagentOptions};
 
 const TWO_TURNS: [&str; 2] = ["(def a 1)", "(return a)"];
 
@@ -119,6 +119,19 @@ fn the_heap_of_a_run_wins_over_that_of_the_agent_and_binds_its_children() {
     let parent = Agent::builder("Ask").tool(child.as_tool(SubagentOptions::named("count")).expect("a tool"));
     let seen = run(parent, &["(tool/count {})", large, "(return (:message data/fail))"], Some(1_000_000));
     assert!(seen.end().contains("memory_exceeded"), "{}", seen.end());
+}
+
+#[test]
+fn each_limit_of_a_program_is_an_option() {
+    let ends = |agent: crate::AgentBuilder, program: &str| check(agent.max_turns(1), &[program]).outcomes();
+    assert_eq!(ends(agent().fuel(1_000), "(loop [] (recur))"), Reason::FuelExceeded.as_str());
+    let nested = "((fn down [n] (if (= n 0) 0 (inc (down (dec n))))) 100)";
+    assert_eq!(ends(agent().call_depth(50), nested), Reason::RecursionLimitExceeded.as_str());
+    assert_eq!(ends(agent(), nested), "ok");
+    assert_eq!(ends(agent().source_bytes(10), "(return (+ 1 2 3))"), Reason::ParseError.as_str());
+    let few = FormatSettings { max_prints: Some(1), ..FormatSettings::default() };
+    let seen = check(agent().format_options(few), &["(println 1) (println 2) (println 3)", "(return 1)"]);
+    assert_eq!(seen.turn(1).prints(), ["(2 earlier lines are not kept)", "3"]);
 }
 
 #[test]

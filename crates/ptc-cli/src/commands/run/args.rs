@@ -65,7 +65,7 @@ pub(crate) struct MissionArgs {
     /// A data entry; VALUE is JSON, else the text itself.
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
-    /// A bound of each program: `memory=64MB` or `time=5s`.
+    /// A bound of each program: `fuel=N`, `memory=64MB`, `time=5s` or `depth=N`.
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) limit: Vec<String>,
     /// How long a model may be silent before its call is a `timeout`, which is tried again as other failures are;

@@ -23,7 +23,7 @@ pub(crate) fn apply(mission: &mut MissionFile, args: &MissionArgs) -> Result<(),
         language_spec(&mut mission.agent, key)?;
     }
     mission.ask_again(args.patience.patience);
-    bounds(mission, &args.limit)?;
+    bounds(&mut mission.agent, &args.limit)?;
     for given in &args.set {
         let (key, value) = entry(given, Some(mission))?;
         mission.data.insert(key, value);
@@ -65,17 +65,16 @@ fn filled(mission: &MissionFile) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Agents bound the time and the memory of each program.
-fn bounds(mission: &mut MissionFile, given: &[String]) -> Result<(), Failure> {
+/// The bounds that were given are options of the agent: it has its own defaults.
+fn bounds(agent: &mut AgentSpec, given: &[String]) -> Result<(), Failure> {
+    let limits = limits::apply(agent.limits(), given)?;
     for given in given {
-        let limits = limits::apply(mission.limits(), std::slice::from_ref(given))?;
         match given.split('=').next().unwrap_or_default().trim() {
-            "time" => mission.agent.timeout = limits.time,
-            "memory" => mission.agent.max_heap = Some(limits.memory),
-            _ => return Err(format!(
-                "--limit {given}: a mission bounds time and memory of its programs; write `time=5s` or `memory=64MB`"
-            )
-            .into()),
+            "fuel" => agent.fuel = Some(limits.fuel),
+            "memory" => agent.max_heap = Some(limits.memory),
+            "time" => agent.timeout = limits.time,
+            // `apply` knows no other name than depth.
+            _ => agent.call_depth = Some(limits.depth),
         }
     }
     Ok(())

@@ -139,11 +139,17 @@ fn the_command_line_changes_the_mission() {
         "limit=[1, 2]",
         "--limit",
         "time=9s",
+        "--limit",
+        "fuel=77",
+        "--limit",
+        "depth=8",
     ]);
     assert_eq!(mission.agent.max_turns, 7);
     assert_eq!(mission.agent.compression.to_record().strategy.as_deref(), Some("single-user-coalesced"));
     assert_eq!(output::clojure(&Value::Map(mission.data_map())), "{:limit [1 2]}");
-    assert_eq!(mission.limits().time, Duration::from_secs(9));
+    let limits = mission.limits();
+    assert_eq!((limits.time, limits.fuel, limits.depth), (Duration::from_secs(9), 77, 8));
+    assert_eq!(mission.agent.max_heap, None, "what was not given keeps its default");
     assert_eq!(mission.agent.llm_retry.as_ref().map(|retry| retry.max_attempts), Some(3));
     let ready = Mission::new("", &["1"]).ready(&["--max-turns", "7"]).unwrap();
     assert!(ready.options.llm.is_some_and(|llm| llm.name().starts_with("replay:")));
@@ -192,7 +198,7 @@ fn refused(options: &[&str]) -> String {
 fn mistakes() {
     insta::assert_snapshot!(refused(&["--compression", "zip"]), @"--compression:1:1: there is no compression strategy `zip`; known: single-user-coalesced, digest, rolling-window, per-turn-summary, aggressive, append-only, none");
     insta::assert_snapshot!(refused(&["--compression", "rolling-window,windw=2"]), @"--compression:1:16: unknown key `windw` in the options of `rolling-window`; use `window`");
-    insta::assert_snapshot!(refused(&["--limit", "fuel=3"]), @"--limit fuel=3: a mission bounds time and memory of its programs; write `time=5s` or `memory=64MB`");
+    insta::assert_snapshot!(refused(&["--limit", "speed=3"]), @"--limit speed=3: write `fuel=N`, `memory=64MB`, `time=5s` or `depth=N`");
     insta::assert_snapshot!(refused(&["--set", "limit"]), @"--set limit: write KEY=VALUE, for example limit=250");
     insta::assert_snapshot!(refused(&["--set", " fail=1"]), @"--set  fail=1: data key 'fail' is reserved: programs read the last error there; give the entry another name");
     insta::assert_snapshot!(refused(&["--llm", "qwen"]), @"`qwen` does not name a model: it names no provider; write `URL#MODEL` such as `http://127.0.0.1:8080/v1#qwen3`, or `provider:MODEL` such as `ollama:qwen3`");

@@ -50,7 +50,7 @@ fn rows() -> Vec<Row> {
         run("turns of letters", &["--max-turns", "x"]),
         run("more turns than can be counted", &["--max-turns", "99999999999999999999"]),
         run("no time for programs", &["--limit", "time=0"]),
-        run("fuel is not for missions", &["--limit", "fuel=5"]),
+        run("a bound that there is not", &["--limit", "speed=5"]),
         run("an input without a value", &["--set", "x"]),
         run("an input without a name", &["--set", "=1"]),
         run("an input with an invalid name", &["--set", "a \u{1b}[31m=1"]),
