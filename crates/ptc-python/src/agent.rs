@@ -17,6 +17,7 @@ use crate::attached::attached;
 use crate::calls::{AgentTool, DescribedTool, PythonTool, tools_of};
 use crate::from_python::{ends_run, exception_text};
 use crate::host::{Host, Interruption};
+use crate::limits::{GivenLimits, fields};
 use crate::model::model_of;
 use crate::options::{json_of, set_option};
 use crate::session::data_of;
@@ -61,19 +62,21 @@ struct Prepared {
 
 #[pymethods]
 impl Agent {
-    /// An agent for `mission`, with objects of `ptc_runner.Tool` and options by name.
+    /// An agent for `mission`, with objects of `ptc_runner.Tool`, options by name, and a `ptc_runner.Limits` or None.
     #[new]
-    #[pyo3(signature = (mission, signature, tools, options))]
+    #[pyo3(signature = (mission, signature, tools, options, limits))]
     fn new(
         mission: String,
         signature: Option<String>,
         tools: Vec<Bound<'_, PyAny>>,
         options: &Bound<'_, PyDict>,
+        limits: &Bound<'_, PyAny>,
     ) -> PyResult<Agent> {
         let mut spec = AgentSpec::new(mission);
         for (name, value) in options.iter() {
             set_option(&mut spec, &name.extract::<String>()?, &value)?;
         }
+        GivenLimits::read(limits)?.set(&mut spec)?;
         let tools: Vec<Arc<PythonTool>> = tools_of(&tools)?.into_iter().map(Arc::new).collect();
         let mut builder = ptc_runner::agent::AgentBuilder::from(spec);
         if let Some(signature) = signature {
@@ -85,6 +88,11 @@ impl Agent {
         }
         let agent = builder.build().map_err(|error| refused(&error))?;
         Ok(Agent { agent, tools: Mutex::new(tools) })
+    }
+
+    /// The fields of the `ptc_runner.Limits` of its programs.
+    fn limits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        fields(py, &self.agent.spec().limits())
     }
 
     /// The messages of the first request, without asking a model.

@@ -12,6 +12,7 @@ mod attached;
 mod calls;
 mod from_python;
 mod host;
+mod limits;
 mod model;
 mod options;
 mod records;
@@ -36,8 +37,6 @@ mod _native {
     use crate::schema::check_signature;
     #[pymodule_export]
     use crate::schema::schema_type;
-    #[pymodule_export]
-    use crate::session::default_limits;
     #[pymodule_export]
     use crate::session::{Data, Session};
     #[pymodule_export]

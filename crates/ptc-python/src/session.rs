@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, TryLockError};
-use std::time::Duration;
 
 use ptc_runner::lisp::{
     Ending, FormatOptions, Import, Limits, Map, Outcome, Progress, SessionOptions, ToolError, Value, format_within,
@@ -13,8 +12,9 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::calls::{PythonTool, by_name, duration, tools_of};
+use crate::calls::{PythonTool, by_name, tools_of};
 use crate::from_python::sized_value_of;
+use crate::limits::{GivenLimits, fields};
 use crate::records::{self, dict};
 use crate::to_python::Writer;
 
@@ -31,8 +31,8 @@ pub(crate) struct Session(Mutex<Inner>);
 struct Inner {
     session: ptc_runner::lisp::Session,
     tools: HashMap<String, PythonTool>,
-    /// Memory limit of programs.
-    memory: u64,
+    /// Limits of programs.
+    limits: Limits,
     /// Bytes that Python takes for the data.
     data: u64,
 }
@@ -45,17 +45,16 @@ impl Session {
     fn new(
         data: &Bound<'_, PyAny>,
         tools: Vec<Bound<'_, PyAny>>,
-        limits: &Bound<'_, PyDict>,
+        limits: &Bound<'_, PyAny>,
         seed: u64,
     ) -> PyResult<Session> {
-        let limits = limits_of(limits)?;
+        let limits = GivenLimits::read(limits)?.over(&Limits::default());
         let (data, bytes) = data_of(data)?;
         let tools = tools_of(&tools)?;
-        let memory = limits.memory;
         let specs = tools.iter().map(|tool| tool.spec.clone()).collect();
-        let options = SessionOptions { data, tools: specs, limits, seed, ..SessionOptions::default() };
+        let options = SessionOptions { data, tools: specs, limits: limits.clone(), seed, ..SessionOptions::default() };
         let session = ptc_runner::lisp::Session::new(options);
-        Ok(Session(Mutex::new(Inner { session, tools: by_name(tools), memory, data: bytes })))
+        Ok(Session(Mutex::new(Inner { session, tools: by_name(tools), limits, data: bytes })))
     }
 
     /// Run a program. The result has the fields of `ptc_runner.Outcome` and of `ptc_runner.ProgramError`. Exceptions of tools
@@ -65,6 +64,11 @@ impl Session {
             let outcome = py.detach(|| inner.run(source, &raised))?;
             inner.outcome(py, source, &outcome)
         })
+    }
+
+    /// The fields of the `ptc_runner.Limits` of its programs.
+    fn limits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.with(|inner| fields(py, &inner.limits))
     }
 
     /// The warnings of a program, or its problems: nothing runs.
@@ -86,7 +90,7 @@ impl Session {
     fn definitions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.with(|inner| {
             let memory = inner.session.memory();
-            records::definitions(&mut Writer::new(py, inner.memory, inner.data), py, memory.entries())
+            records::definitions(&mut Writer::new(py, inner.limits.memory, inner.data), py, memory.entries())
         })
     }
 
@@ -129,7 +133,7 @@ impl Inner {
     ///
     /// Errors with what must end it: `KeyboardInterrupt`, from a signal or from a tool.
     fn run(&mut self, source: &str, raised: &Py<PyDict>) -> PyResult<Outcome> {
-        let Inner { session, tools, memory, .. } = self;
+        let Inner { session, tools, limits, .. } = self;
         session.start(source);
         loop {
             match session.advance(Some(SLICE)) {
@@ -143,7 +147,7 @@ impl Inner {
                     let mut answers = Vec::with_capacity(calls.len());
                     for call in &calls {
                         let answer = match tools.get(&*call.name) {
-                            Some(tool) => tool.answer(call, *memory, raised),
+                            Some(tool) => tool.answer(call, limits.memory, raised),
                             None => Ok(Err(ToolError::new(format!("there is no tool '{}'", call.name)))),
                         };
                         match answer {
@@ -162,7 +166,7 @@ impl Inner {
     }
 
     fn outcome<'py>(&self, py: Python<'py>, source: &str, outcome: &Outcome) -> PyResult<Bound<'py, PyDict>> {
-        let mut writer = Writer::new(py, self.memory, self.data);
+        let mut writer = Writer::new(py, self.limits.memory, self.data);
         let (mut kind, value, mut problems, mut message) = match &outcome.ending {
             Ending::Value(value) => ("value", value, PyList::empty(py), String::new()),
             Ending::Return(value) => ("return", value, PyList::empty(py), String::new()),
@@ -186,7 +190,7 @@ impl Inner {
             }
         };
         // Values of calls may need as much again.
-        let mut writer = Writer::new(py, self.memory, self.data);
+        let mut writer = Writer::new(py, self.limits.memory, self.data);
         Ok(dict!(py, {
             "kind": kind,
             "value": value,
@@ -238,46 +242,4 @@ pub(crate) fn data_of(data: &Bound<'_, PyAny>) -> PyResult<(Map, u64)> {
             Err(PyTypeError::new_err(text))
         }
     }
-}
-
-/// The limits of interpreters by default, under the names of `ptc_runner.Limits`.
-#[pyfunction]
-pub(crate) fn default_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    let limits = Limits::default();
-    Ok(dict!(py, {
-        "fuel": limits.fuel,
-        "memory": limits.memory,
-        "seconds": limits.time.as_secs_f64(),
-        "depth": limits.depth,
-        "source_bytes": limits.source_bytes,
-        "print_chars": limits.print_chars,
-        "prints": limits.prints,
-    }))
-}
-
-fn limits_of(limits: &Bound<'_, PyDict>) -> PyResult<Limits> {
-    let entry = |name: &str| -> PyResult<u64> {
-        let value = limits.as_any().get_item(name)?;
-        value.extract().map_err(|_| {
-            let shown = value.repr().map_or_else(|_| "something else".to_owned(), |text| text.to_string());
-            PyValueError::new_err(format!("limit {name} must be an integer from 0 on, got {shown}"))
-        })
-    };
-    let count = |name: &str| entry(name).map(|number| usize::try_from(number).unwrap_or(usize::MAX));
-    Ok(Limits {
-        fuel: entry("fuel")?,
-        memory: entry("memory")?,
-        time: seconds(limits)?,
-        depth: count("depth")?,
-        source_bytes: count("source_bytes")?,
-        print_chars: count("print_chars")?,
-        prints: count("prints")?,
-        ..Limits::default()
-    })
-}
-
-fn seconds(limits: &Bound<'_, PyDict>) -> PyResult<Duration> {
-    let value = limits.as_any().get_item("seconds")?;
-    let seconds = value.extract().map_err(|_| PyTypeError::new_err("limit seconds must be a number"))?;
-    duration("limit seconds", seconds)
 }

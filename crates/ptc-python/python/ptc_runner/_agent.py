@@ -11,7 +11,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypedDict, TypeVar, overloa
 from . import _native
 from ._loop import Desk
 from ._readers import anything, reader_of
-from ._session import Data
+from ._session import Data, Limits, checked_limits
 from ._signatures import signature_type
 from ._step import Made, Step, Turn, turn_of
 from ._tools import as_tools, awaited
@@ -92,6 +92,7 @@ class Agent(Generic[T]):
         model: Model | None = None,
         max_turns: int | None = None,
         retry_turns: int | None = None,
+        limits: Limits | None = None,
         compression: bool | str | Mapping[str, Any] | None = None,
         output: Literal["ptc_lisp", "json", "text"] | None = None,
         options: Mapping[str, Any] | None = None,
@@ -108,6 +109,7 @@ class Agent(Generic[T]):
         model: Model | None = None,
         max_turns: int | None = None,
         retry_turns: int | None = None,
+        limits: Limits | None = None,
         compression: bool | str | Mapping[str, Any] | None = None,
         output: Literal["ptc_lisp", "json", "text"] | None = None,
         options: Mapping[str, Any] | None = None,
@@ -123,6 +125,7 @@ class Agent(Generic[T]):
         model: Model | None = None,
         max_turns: int | None = None,
         retry_turns: int | None = None,
+        limits: Limits | None = None,
         compression: bool | str | Mapping[str, Any] | None = None,
         output: Literal["ptc_lisp", "json", "text"] | None = None,
         options: Mapping[str, Any] | None = None,
@@ -141,6 +144,7 @@ class Agent(Generic[T]):
         model: the model of runs that name none.
         max_turns: answers of the model before it must have returned; 5.
         retry_turns: further turns to correct an answer that does not fit; 0.
+        limits: limits of each program.
         compression: how history is shown: True, the name of a strategy, or a
             dict of its options. Without it, as a dialogue.
         output: what the model writes: programs, JSON of the type of the
@@ -166,12 +170,17 @@ class Agent(Generic[T]):
         self._model = model
         self._mission = mission
         self._tools = as_tools(tools)
-        self._native = _native.Agent(mission, signature, self._tools, chosen)
+        self._native = _native.Agent(mission, signature, self._tools, chosen, checked_limits(limits))
 
     def __repr__(self) -> str:
         names = ", ".join(tool.name for tool in self._tools)
         mission = self._mission if len(self._mission) <= 60 else f"{self._mission[:59]}…"
         return f"<Agent {mission!r}{f', tools: {names}' if names else ''}>"
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of each program, with the defaults of agents: none is None."""
+        return Limits(**self._native.limits())
 
     def run(
         self,

@@ -5,13 +5,11 @@ from __future__ import annotations
 import dataclasses
 import reprlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from . import _native
 from ._tools import as_tools
-
-_DEFAULTS = _native.default_limits()
 
 #: Shows the beginning of values: results may have a million rows.
 SHORT = reprlib.Repr()
@@ -35,15 +33,25 @@ class Limits:
     source_bytes: bytes of program text.
     print_chars: characters kept of each printed line.
     prints: printed lines kept; the oldest are dropped.
+
+    What is None has the default of the session or the agent, whose `limits` say
+    all of them.
     """
 
-    fuel: int = _DEFAULTS["fuel"]
-    memory: int = _DEFAULTS["memory"]
-    seconds: float = _DEFAULTS["seconds"]
-    depth: int = _DEFAULTS["depth"]
-    source_bytes: int = _DEFAULTS["source_bytes"]
-    print_chars: int = _DEFAULTS["print_chars"]
-    prints: int = _DEFAULTS["prints"]
+    fuel: int | None = None
+    memory: int | None = None
+    seconds: float | None = None
+    depth: int | None = None
+    source_bytes: int | None = None
+    print_chars: int | None = None
+    prints: int | None = None
+
+
+def checked_limits(limits: Limits | None) -> Limits | None:
+    """The limits, if they are some."""
+    if limits is not None and not isinstance(limits, Limits):
+        raise TypeError(f"limits must be ptc_runner.Limits(fuel=…), got {type(limits).__name__}")
+    return limits
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -222,15 +230,18 @@ class Session:
         TypeError and ValueError name the part of the data that cannot be a
         value, and the tool that cannot be one.
         """
-        if limits is not None and not isinstance(limits, Limits):
-            raise TypeError(f"limits must be ptc_runner.Limits(fuel=…), got {type(limits).__name__}")
         self._tools = as_tools(tools)
         given = data._native if isinstance(data, Data) else data
-        self._native = _native.Session(given, self._tools, asdict(limits or Limits()), seed % 2**64)
+        self._native = _native.Session(given, self._tools, checked_limits(limits), seed % 2**64)
 
     def __repr__(self) -> str:
         tools, names = ", ".join(tool.name for tool in self._tools), ", ".join(self.definitions)
         return f"<Session tools: {tools or 'none'}; definitions: {names or 'none'}>"
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of each program, with the defaults of sessions: none is None."""
+        return Limits(**self._native.limits())
 
     def run(self, program: str) -> Outcome:
         """Run a program to its end.
