@@ -91,6 +91,11 @@ impl PythonTool {
         Ok(PythonTool { spec, object: tool.clone().unbind() })
     }
 
+    /// The same tool, for another owner.
+    pub(crate) fn clone_ref(&self, py: Python<'_>) -> PythonTool {
+        PythonTool { spec: self.spec.clone(), object: self.object.clone_ref(py) }
+    }
+
     /// For the garbage collector.
     pub(crate) fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.object)

@@ -15,6 +15,7 @@ mod host;
 mod limits;
 mod model;
 mod options;
+mod program;
 mod records;
 mod schema;
 mod session;
@@ -33,6 +34,8 @@ mod _native {
     use crate::host::Answer;
     #[pymodule_export]
     use crate::model::ScriptedModel;
+    #[pymodule_export]
+    use crate::program::{Function, Program, compile};
     #[pymodule_export]
     use crate::schema::check_signature;
     #[pymodule_export]

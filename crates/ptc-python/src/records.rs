@@ -1,6 +1,6 @@
 //! Parts of outcomes and turns as dictionaries, from which the classes of the package are made.
 
-use ptc_runner::lisp::{MemoryEntry, Problem, ToolRecord, Warning, position};
+use ptc_runner::lisp::{Frame, MemoryEntry, Problem, ToolRecord, Warning, position};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -48,6 +48,23 @@ pub(crate) fn problems<'py>(py: Python<'py>, problems: &[Problem]) -> PyResult<B
             "column": problem.position.map(|place| place.column),
             "tool": problem.tool.as_deref(),
             "text": problem.text(),
+            "frames": frames(py, &problem.frames)?,
+            "snippets": (problem.snippet(false), problem.snippet(true)),
+        }))?;
+    }
+    Ok(made)
+}
+
+/// `ptc_runner.Frame`
+fn frames<'py>(py: Python<'py>, frames: &[Frame]) -> PyResult<Bound<'py, PyList>> {
+    let made = PyList::empty(py);
+    for frame in frames {
+        made.append(dict!(py, {
+            "function": frame.function.as_deref(),
+            "line": frame.position.line,
+            "column": frame.position.column,
+            "line_text": &frame.line_text,
+            "is_earlier": frame.is_earlier,
         }))?;
     }
     Ok(made)
@@ -55,8 +72,16 @@ pub(crate) fn problems<'py>(py: Python<'py>, problems: &[Problem]) -> PyResult<B
 
 /// A problem without a place.
 pub(crate) fn problem<'py>(py: Python<'py>, code: &str, message: &str) -> PyResult<Bound<'py, PyList>> {
+    let snippet = format!("{message}\n");
     let entry = dict!(py, {
-        "code": code, "message": message, "line": py.None(), "column": py.None(), "tool": py.None(), "text": message,
+        "code": code,
+        "message": message,
+        "line": py.None(),
+        "column": py.None(),
+        "tool": py.None(),
+        "text": message,
+        "frames": PyList::empty(py),
+        "snippets": (&snippet, &snippet),
     });
     PyList::new(py, [entry])
 }

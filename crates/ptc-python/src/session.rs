@@ -13,8 +13,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::calls::{PythonTool, by_name, tools_of};
-use crate::from_python::sized_value_of;
+use crate::from_python::{sized_value_of, value_of};
 use crate::limits::{GivenLimits, fields};
+use crate::program::{Function, FunctionResult, found};
 use crate::records::{self, dict};
 use crate::to_python::Writer;
 
@@ -53,16 +54,52 @@ impl Session {
         let tools = tools_of(&tools)?;
         let specs = tools.iter().map(|tool| tool.spec.clone()).collect();
         let options = SessionOptions { data, tools: specs, limits: limits.clone(), seed, ..SessionOptions::default() };
-        let session = ptc_runner::lisp::Session::new(options);
-        Ok(Session(Mutex::new(Inner { session, tools: by_name(tools), limits, data: bytes })))
+        Ok(Session::of(ptc_runner::lisp::Session::new(options), tools, limits, bytes))
     }
 
     /// Run a program. The result has the fields of `ptc_runner.Outcome` and of `ptc_runner.ProgramError`. Exceptions of tools
     /// are put into `raised` by `(tool, text)`.
     fn run<'py>(&self, py: Python<'py>, source: &str, raised: Py<PyDict>) -> PyResult<Bound<'py, PyDict>> {
         self.with(|inner| {
-            let outcome = py.detach(|| inner.run(source, &raised))?;
-            inner.outcome(py, source, &outcome)
+            let memory = inner.limits.memory;
+            let outcome = py.detach(|| {
+                inner.session.start(source);
+                inner.finish(memory, &raised)
+            })?;
+            inner.outcome(py, memory, source, &outcome)
+        })
+    }
+
+    /// A function that programs have defined.
+    fn function<'py>(&self, py: Python<'py>, name: &str) -> PyResult<FunctionResult<'py>> {
+        self.with(|inner| found(py, inner.session.function(name)))
+    }
+
+    /// Call a function, with limits of this call. The result is that of `run`.
+    fn call<'py>(
+        &self,
+        py: Python<'py>,
+        function: &Function,
+        args: Vec<Bound<'_, PyAny>>,
+        limits: &Bound<'_, PyAny>,
+        raised: Py<PyDict>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let limits = GivenLimits::read(limits)?;
+        let (mut values, mut bytes) = (Vec::with_capacity(args.len()), 0);
+        for (at, arg) in args.iter().enumerate() {
+            let root = format!("argument {} of {}", at + 1, function.0.name());
+            let (value, size) = sized_value_of(arg, &mut Import::uncounted(), &root)?;
+            values.push(value);
+            bytes += size;
+        }
+        self.with(|inner| {
+            let limits = limits.over(&inner.limits);
+            let outcome = py.detach(|| {
+                inner.session.start_call(&function.0, values, &limits);
+                inner.finish(limits.memory, &raised)
+            })?;
+            // Arguments do not count as memory, and may be in the result.
+            inner.outcome(py, limits.memory.saturating_add(bytes), "", &outcome)
         })
     }
 
@@ -96,7 +133,7 @@ impl Session {
 
     /// Bind a definition, as `(def name value)` would.
     fn define(&self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let value = crate::from_python::value_of(value, &mut Import::uncounted(), name)?;
+        let value = value_of(value, &mut Import::uncounted(), name)?;
         self.with(|inner| inner.session.define(name, value, None).map_err(|error| PyValueError::new_err(error.message)))
     }
 
@@ -114,6 +151,10 @@ impl Session {
 }
 
 impl Session {
+    pub(crate) fn of(session: ptc_runner::lisp::Session, tools: Vec<PythonTool>, limits: Limits, data: u64) -> Session {
+        Session(Mutex::new(Inner { session, tools: by_name(tools), limits, data }))
+    }
+
     /// Do this with the session, which only one thread may use at a time.
     fn with<T>(&self, work: impl FnOnce(&mut Inner) -> PyResult<T>) -> PyResult<T> {
         match self.0.try_lock() {
@@ -129,12 +170,11 @@ impl Session {
 }
 
 impl Inner {
-    /// Run a program without the interpreter lock; tools take it.
+    /// Run what was started without the interpreter lock; tools take it. Their arguments are written within `memory`.
     ///
     /// Errors with what must end it: `KeyboardInterrupt`, from a signal or from a tool.
-    fn run(&mut self, source: &str, raised: &Py<PyDict>) -> PyResult<Outcome> {
-        let Inner { session, tools, limits, .. } = self;
-        session.start(source);
+    fn finish(&mut self, memory: u64, raised: &Py<PyDict>) -> PyResult<Outcome> {
+        let Inner { session, tools, .. } = self;
         loop {
             match session.advance(Some(SLICE)) {
                 Progress::Slice => {
@@ -147,7 +187,7 @@ impl Inner {
                     let mut answers = Vec::with_capacity(calls.len());
                     for call in &calls {
                         let answer = match tools.get(&*call.name) {
-                            Some(tool) => tool.answer(call, limits.memory, raised),
+                            Some(tool) => tool.answer(call, memory, raised),
                             None => Ok(Err(ToolError::new(format!("there is no tool '{}'", call.name)))),
                         };
                         match answer {
@@ -165,17 +205,18 @@ impl Inner {
         }
     }
 
-    fn outcome<'py>(&self, py: Python<'py>, source: &str, outcome: &Outcome) -> PyResult<Bound<'py, PyDict>> {
-        let mut writer = Writer::new(py, self.limits.memory, self.data);
+    fn outcome<'py>(
+        &self,
+        py: Python<'py>,
+        memory: u64,
+        source: &str,
+        outcome: &Outcome,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let mut writer = Writer::new(py, memory, self.data);
         let (mut kind, value, mut problems, mut message) = match &outcome.ending {
             Ending::Value(value) => ("value", value, PyList::empty(py), String::new()),
             Ending::Return(value) => ("return", value, PyList::empty(py), String::new()),
-            Ending::Fail(value) => (
-                "fail",
-                value,
-                PyList::empty(py),
-                format!("the program failed with {}", format_within(value, &FormatOptions::full(), SHOWN).text),
-            ),
+            Ending::Fail(value) => ("fail", value, PyList::empty(py), fail_text(value)),
             Ending::Error(problems) => {
                 ("error", &Value::Nil, records::problems(py, problems)?, problems_text(problems))
             }
@@ -190,7 +231,7 @@ impl Inner {
             }
         };
         // Values of calls may need as much again.
-        let mut writer = Writer::new(py, self.limits.memory, self.data);
+        let mut writer = Writer::new(py, memory, self.data);
         Ok(dict!(py, {
             "kind": kind,
             "value": value,
@@ -204,6 +245,11 @@ impl Inner {
             "seconds": outcome.usage.time.as_secs_f64(),
         }))
     }
+}
+
+/// What `(fail value)` says.
+pub(crate) fn fail_text(value: &Value) -> String {
+    format!("the program failed with {}", format_within(value, &FormatOptions::full(), SHOWN).text)
 }
 
 /// The native part of `ptc_runner.Data`: the entries, and the bytes that Python takes for them.

@@ -8,15 +8,29 @@ tools that you give them and nothing else: no file, no network, no import.
     >>> session.run("(->> data/orders (filter :open) (map :total) (reduce +))").value
     12.5
 
-`Session` runs programs, `tool` makes a tool of a function, `Agent` lets a model
-solve a task by writing programs. The guide is docs/guide/python.md of
+`Session` runs programs, `compile` makes functions of one that Python calls,
+`tool` makes a tool of a function, `Agent` lets a model solve a task by writing
+programs. The guide is docs/guide/python.md of
 https://github.com/ptc-runner/ptc-runner.
 """
 
 from importlib.metadata import version as _version
 
 from ._agent import Agent, Message, Model, Reply, ScriptedModel, run
-from ._session import Call, Data, Limits, Outcome, Problem, ProgramError, ProgramWarning, Session, SessionUsage
+from ._program import Program, compile
+from ._session import (
+    Call,
+    Data,
+    Frame,
+    Function,
+    Limits,
+    Outcome,
+    Problem,
+    ProgramError,
+    ProgramWarning,
+    Session,
+    SessionUsage,
+)
 from ._step import Failure, RunFailed, Step, Turn, Usage
 from ._tools import Tool, tool
 from ._values import Keyword
@@ -28,12 +42,15 @@ __all__ = [
     "Call",
     "Data",
     "Failure",
+    "Frame",
+    "Function",
     "Keyword",
     "Limits",
     "Message",
     "Model",
     "Outcome",
     "Problem",
+    "Program",
     "ProgramError",
     "ProgramWarning",
     "Reply",
@@ -45,6 +62,7 @@ __all__ = [
     "Tool",
     "Turn",
     "Usage",
+    "compile",
     "run",
     "tool",
 ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import _native
-from ._tools import as_tools
+from ._tools import Tool, as_tools
 
 #: Shows the beginning of values: results may have a million rows.
 SHORT = reprlib.Repr()
@@ -85,6 +85,23 @@ def call_of(fields: dict[str, Any], raised: Mapping[Any, BaseException]) -> Call
 
 
 @dataclass(frozen=True, slots=True)
+class Frame:
+    """A place that was running when an error occurred.
+
+    function: its name; None for an anonymous one, and for the program itself.
+    line, column: from 1, in the program that the function is of.
+    line_text: that line.
+    is_earlier: whether that is an earlier program.
+    """
+
+    function: str | None
+    line: int
+    column: int
+    line_text: str
+    is_earlier: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """What stopped a program.
 
@@ -93,6 +110,9 @@ class Problem:
     line, column: from 1; None when there is no place.
     tool: the tool that failed, if one did.
     text: the message with its place and the functions that were running.
+    frames: the places that were running, innermost first, a few at most; empty
+        when nothing ran.
+    snippets: what `snippet` gives, without colors and with them.
     """
 
     code: str
@@ -101,6 +121,17 @@ class Problem:
     column: int | None
     tool: str | None
     text: str
+    frames: list[Frame] = field(default_factory=list)
+    snippets: tuple[str, str] = field(default=("", ""), compare=False, repr=False)
+
+    def snippet(self, colors: bool = False) -> str:
+        """The message, and each place with its line and a caret, for people; `colors` are those of terminals."""
+        return self.snippets[colors] or f"{self.text}\n"
+
+
+def problem_of(fields: dict[str, Any]) -> Problem:
+    """The problem that the native half describes."""
+    return Problem(**{**fields, "frames": [Frame(**frame) for frame in fields["frames"]]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +189,7 @@ class ProgramError(Exception):
         with their places.
     code: its stable reason, such as "type_error"; "failed" after `(fail …)`.
     line, column: its place, from 1; None when it has none.
+    frames: the places that were running, innermost first; empty when nothing ran.
     problems: all problems: up to five when the program was refused before
         anything ran.
     value: what the program gave to `(fail …)`.
@@ -182,10 +214,15 @@ class ProgramError(Exception):
         self.code = first.code if first else "failed"
         self.line = first.line if first else None
         self.column = first.column if first else None
+        self.frames = list(first.frames) if first else []
         self.value = value
         self.prints = list(prints)
         self.calls = list(calls)
         self.usage = usage if usage is not None else SessionUsage(0, 0, 0.0)
+
+    def snippet(self, colors: bool = False) -> str:
+        """The problems with their lines and carets, for people; `colors` are those of terminals."""
+        return "\n".join(problem.snippet(colors) for problem in self.problems) or f"{self}\n"
 
 
 class Data:
@@ -202,6 +239,34 @@ class Data:
 
     def __repr__(self) -> str:
         return f"<Data {', '.join(self._native.names())}>"
+
+
+class Function:
+    """A definition that can be called by `Session.call`, found once by its name.
+
+    It stands for what a session has under the name at the time of the call.
+    """
+
+    def __init__(self, native: _native.Function) -> None:
+        """Made by `Program.function` and `Session.function`."""
+        self._native = native
+
+    @property
+    def name(self) -> str:
+        """The name of the definition."""
+        return self._native.name()
+
+    def __repr__(self) -> str:
+        return f"<Function {self.name}>"
+
+
+def function_of(found: tuple[_native.Function | None, list[dict[str, Any]] | None]) -> Function:
+    """The function that the native half has found, or the error."""
+    native, problems = found
+    if native is None:
+        made = [problem_of(problem) for problem in problems or ()]
+        raise ProgramError("\n".join(problem.text for problem in made), problems=made)
+    return Function(native)
 
 
 class Session:
@@ -234,6 +299,13 @@ class Session:
         given = data._native if isinstance(data, Data) else data
         self._native = _native.Session(given, self._tools, checked_limits(limits), seed % 2**64)
 
+    @classmethod
+    def _of(cls, native: _native.Session, tools: list[Tool[..., Any]]) -> Session:
+        """The session of a compiled program."""
+        session = object.__new__(cls)
+        session._native, session._tools = native, tools
+        return session
+
     def __repr__(self) -> str:
         tools, names = ", ".join(tool.name for tool in self._tools), ", ".join(self.definitions)
         return f"<Session tools: {tools or 'none'}; definitions: {names or 'none'}>"
@@ -251,27 +323,30 @@ class Session:
         Ctrl-C ends it with KeyboardInterrupt.
         """
         raised: dict[Any, BaseException] = {}
-        outcome = self._native.run(program, raised)
-        calls = [call_of(call, raised) for call in outcome["calls"]]
-        usage = SessionUsage(outcome["fuel"], outcome["memory"], outcome["seconds"])
-        if outcome["kind"] in ("fail", "error"):
-            problems = [Problem(**problem) for problem in outcome["problems"]]
-            raise ProgramError(
-                outcome["message"],
-                problems=problems,
-                value=outcome["value"],
-                prints=outcome["prints"],
-                calls=calls,
-                usage=usage,
-            ) from _cause(problems, calls)
-        return Outcome(
-            value=outcome["value"],
-            prints=outcome["prints"],
-            calls=calls,
-            warnings=[ProgramWarning(**warning) for warning in outcome["warnings"]],
-            usage=usage,
-            returned=outcome["kind"] == "return",
-        )
+        return _outcome(self._native.run(program, raised), raised)
+
+    def function(self, name: str) -> Function:
+        """A function that programs of this session have defined. ProgramError when there is none."""
+        return function_of(self._native.function(name))
+
+    def call(self, function: Function | str, *args: Any, limits: Limits | None = None) -> Outcome:
+        """Call a function of this session, by its name if you like.
+
+        The outcome is that of a program that consists of the call; the places of
+        errors are in the program that defined the function. What the call defines
+        stays, unless it fails.
+
+        args: its arguments. They become values as data does, and do not count
+            towards the memory limit.
+        limits: of this call, instead of those of the session.
+
+        Cheaper than `run`: nothing is read or compiled.
+        """
+        found = self.function(function) if isinstance(function, str) else function
+        if not isinstance(found, Function):
+            raise TypeError(f"call takes a Function or its name first, got {type(function).__name__}")
+        raised: dict[Any, BaseException] = {}
+        return _outcome(self._native.call(found._native, list(args), checked_limits(limits), raised), raised)
 
     def check(self, program: str) -> list[ProgramWarning]:
         """Look for mistakes without running anything.
@@ -280,7 +355,7 @@ class Session:
         """
         checked = self._native.check(program)
         if checked["problems"]:
-            raise ProgramError(checked["message"], problems=[Problem(**problem) for problem in checked["problems"]])
+            raise ProgramError(checked["message"], problems=[problem_of(problem) for problem in checked["problems"]])
         return [ProgramWarning(**warning) for warning in checked["warnings"]]
 
     @property
@@ -291,6 +366,30 @@ class Session:
     def define(self, name: str, value: Any) -> None:
         """Bind a name to a value, as `(def name value)` would."""
         self._native.define(name, value)
+
+
+def _outcome(outcome: dict[str, Any], raised: Mapping[Any, BaseException]) -> Outcome:
+    """What the native half says that a program did; ProgramError when it failed."""
+    calls = [call_of(call, raised) for call in outcome["calls"]]
+    usage = SessionUsage(outcome["fuel"], outcome["memory"], outcome["seconds"])
+    if outcome["kind"] in ("fail", "error"):
+        problems = [problem_of(problem) for problem in outcome["problems"]]
+        raise ProgramError(
+            outcome["message"],
+            problems=problems,
+            value=outcome["value"],
+            prints=outcome["prints"],
+            calls=calls,
+            usage=usage,
+        ) from _cause(problems, calls)
+    return Outcome(
+        value=outcome["value"],
+        prints=outcome["prints"],
+        calls=calls,
+        warnings=[ProgramWarning(**warning) for warning in outcome["warnings"]],
+        usage=usage,
+        returned=outcome["kind"] == "return",
+    )
 
 
 def _cause(problems: list[Problem], calls: list[Call]) -> BaseException | None:
