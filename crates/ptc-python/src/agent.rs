@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use ptc_runner::agent::{Agent as RustAgent, AgentError, AgentSpec, CancellationToken, Context, RunOptions, blocking};
 use ptc_runner::lisp::Value;
-use ptc_runner::transcript::{Event, EventKind, Observer, Step as RustStep};
+use ptc_runner::trace::LiveTrace;
+use ptc_runner::transcript::Step as RustStep;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::PyDict;
 
 use crate::attached::attached;
 use crate::calls::{AgentTool, DescribedTool, PythonTool, tools_of};
@@ -19,9 +20,10 @@ use crate::from_python::{ends_run, exception_text};
 use crate::host::{Host, Interruption};
 use crate::limits::{GivenLimits, fields};
 use crate::model::model_of;
+use crate::observing::Callbacks;
 use crate::options::{json_of, set_option};
 use crate::session::data_of;
-use crate::step::{Step, turn_fields};
+use crate::step::Step;
 use crate::to_python::Writer;
 use crate::workers::spawn;
 
@@ -35,11 +37,13 @@ pub(crate) struct Agent {
     tools: Mutex<Vec<Arc<PythonTool>>>,
 }
 
-/// Functions of the caller of a run: the attributes of `ptc_runner._agent.Caller`.
+/// What a run has of its caller: the attributes of `ptc_runner._running.Caller`.
 #[derive(FromPyObject)]
 struct Caller {
     on_turn: Option<Py<PyAny>>,
     on_text: Option<Py<PyAny>>,
+    /// Takes the JSON of an event.
+    on_event: Option<Py<PyAny>>,
     approve: Option<Py<PyAny>>,
     /// Whether it names a type of the answer, which then holds in runs of one turn, too.
     names_type: bool,
@@ -175,7 +179,7 @@ impl Agent {
         seed: u64,
     ) -> PyResult<Prepared> {
         let memory = self.agent.spec().limits().memory;
-        let Caller { on_turn, on_text, approve, names_type, check, context, raised, on_loop } = caller;
+        let Caller { on_turn, on_text, on_event, approve, names_type, check, context, raised, on_loop } = caller;
         let host = Arc::new(Host::new(context, raised, on_loop, memory));
         let mut options = RunOptions::new().llm(model_of(model, &host)?).seed(seed);
         options.cancel = host.interruption.cancel.clone();
@@ -188,9 +192,11 @@ impl Agent {
             options = options.continuing(&after.step);
         }
         let (data, bytes) = data_of(data)?;
-        if on_turn.is_some() || on_text.is_some() {
-            options.stream = on_text.is_some();
-            options.observers.push(Arc::new(Callbacks { on_turn, on_text, host: Arc::clone(&host), data: bytes }));
+        let on_event = on_event.map(|function| (function, LiveTrace::start()));
+        let callbacks = Callbacks { on_turn, on_text, on_event, host: Arc::clone(&host), data: bytes };
+        if callbacks.are_there() {
+            options.stream = callbacks.streams();
+            options.observers.push(Arc::new(callbacks));
         }
         if let Some(function) = approve {
             let approver = crate::approval::PythonApprover::new(function, Arc::clone(&host));
@@ -281,33 +287,6 @@ fn drive(
             }
         }
     })
-}
-
-/// Passes events on to Python. An exception in a callback ends the run.
-struct Callbacks {
-    on_turn: Option<Py<PyAny>>,
-    on_text: Option<Py<PyAny>>,
-    host: Arc<Host>,
-    data: u64,
-}
-
-impl Observer for Callbacks {
-    fn on_event(&self, event: &Event) {
-        let told = match (&event.kind, &self.on_turn, &self.on_text) {
-            (EventKind::TurnStop { record: Some(turn), .. }, Some(tell), _) => attached(|py| {
-                let fields = turn_fields(&mut Writer::new(py, self.host.memory, self.data), py, turn)?;
-                self.host.call(py, tell.bind(py), [fields.into_any()]).map(drop)
-            }),
-            (EventKind::LlmChunk { text, .. }, _, Some(tell)) => attached(|py| {
-                let text = PyString::new(py, text).into_any();
-                self.host.call(py, tell.bind(py), [text]).map(drop)
-            }),
-            _ => None,
-        };
-        if let Some(Err(error)) = told {
-            self.host.interruption.raise(error);
-        }
-    }
 }
 
 fn refused(error: &AgentError) -> PyErr {

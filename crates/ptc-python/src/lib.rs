@@ -14,6 +14,7 @@ mod from_python;
 mod host;
 mod limits;
 mod model;
+mod observing;
 mod options;
 mod program;
 mod records;

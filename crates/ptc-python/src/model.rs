@@ -39,7 +39,7 @@ impl ScriptedModel {
 }
 
 /// The model that a user means: a name such as `ollama:qwen3`, a scripted model, or a function from messages to
-/// what `ptc_runner._agent.tokens_of` reads.
+/// what `ptc_runner._models.tokens_of` reads.
 ///
 /// Errors with `ValueError` for a name that is not one, and with `TypeError` for anything else.
 pub(crate) fn model_of(model: &Bound<'_, PyAny>, host: &Arc<Host>) -> PyResult<Arc<dyn Llm>> {
@@ -117,7 +117,7 @@ impl Llm for PythonModel {
 /// What a model function gave, as text and tokens.
 fn tokens_of<'py>(py: Python<'py>, reply: Py<PyAny>) -> PyResult<(String, Option<u64>, Option<u64>)> {
     static FUNCTION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    FUNCTION.import(py, "ptc_runner._agent", "tokens_of")?.call1((reply,))?.extract()
+    FUNCTION.import(py, "ptc_runner._models", "tokens_of")?.call1((reply,))?.extract()
 }
 
 /// The answer of the function, or its exception as the error of a model.

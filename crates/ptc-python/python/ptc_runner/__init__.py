@@ -16,7 +16,8 @@ https://github.com/ptc-runner/ptc-runner.
 
 from importlib.metadata import version as _version
 
-from ._agent import Agent, Message, Model, Reply, ScriptedModel, run
+from ._agent import Agent, run
+from ._models import Message, Model, Reply, ScriptedModel
 from ._program import Program, compile
 from ._session import (
     Call,
@@ -32,6 +33,7 @@ from ._session import (
     SessionUsage,
 )
 from ._step import Failure, RunFailed, Step, Turn, Usage
+from ._stream import Event, Stream
 from ._tools import Tool, tool
 from ._values import Keyword
 
@@ -41,6 +43,7 @@ __all__ = [
     "Agent",
     "Call",
     "Data",
+    "Event",
     "Failure",
     "Frame",
     "Function",
@@ -59,6 +62,7 @@ __all__ = [
     "Session",
     "SessionUsage",
     "Step",
+    "Stream",
     "Tool",
     "Turn",
     "Usage",

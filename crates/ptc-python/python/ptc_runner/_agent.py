@@ -2,80 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextvars
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeAlias, TypedDict, TypeVar, overload
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, Literal, TypeVar, overload
 
 from . import _native
-from ._loop import Desk
+from ._models import Message, Model
 from ._readers import anything, reader_of
+from ._running import Approve, RunRequest, BlockingRun, LoopRun
 from ._session import Data, Limits, checked_limits
 from ._signatures import signature_type
-from ._step import Made, Step, Turn, turn_of
-from ._tools import as_tools, awaited
+from ._step import Step, Turn
+from ._stream import Stream
+from ._tools import as_tools
 
 T = TypeVar("T")
-
-
-class Message(TypedDict):
-    """One message of a request: role "system", "user" or "assistant", and its text."""
-
-    role: str
-    content: str
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a model function returns when it also knows how many tokens it took."""
-
-    text: str
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-
-
-class ScriptedModel:
-    """A model that gives prepared answers, in order: for tests and examples."""
-
-    def __init__(self, answers: Iterable[str]) -> None:
-        """A model that gives these answers; after the last one, runs end with an error."""
-        self._native = _native.ScriptedModel(list(answers))
-
-    @property
-    def remaining(self) -> int:
-        """How many answers are left."""
-        return self._native.remaining()
-
-    @property
-    def requests(self) -> list[list[Message]]:
-        """The messages of each request so far."""
-        return self._native.requests()
-
-
-Answered: TypeAlias = str | Reply
-
-Model: TypeAlias = str | ScriptedModel | Callable[[list[Message]], Answered | Awaitable[Answered]]
-"""A name such as "ollama:qwen3" or "URL#MODEL", a function from messages to text, async or not, or a ScriptedModel."""
-
-Decided: TypeAlias = bool | str | dict[str, Any]
-
-Approve: TypeAlias = Callable[[str, dict[str, Any]], Decided | Awaitable[Decided]]
-"""A function that decides about a call, from the name of the tool and its arguments."""
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """What a run needs of its caller; the native half reads it."""
-
-    on_turn: Callable[[dict[str, Any]], object] | None
-    on_text: Callable[[str], object] | None
-    approve: Approve | None
-    names_type: bool
-    check: Callable[[Any], object] | None
-    context: contextvars.Context
-    raised: dict[Any, BaseException]
-    on_loop: Callable[[Any, _native.Answer], Callable[[], None] | None] | None
 
 
 class Agent(Generic[T]):
@@ -218,26 +158,20 @@ class Agent(Generic[T]):
         threads, several calls at once, with the context variables of the
         caller. From async code, use `run_async`.
         """
-        made, raised = Made(self._read), dict[Any, BaseException]()
-        caller = Caller(
-            on_turn=None if on_turn is None else lambda fields: on_turn(turn_of(fields, raised)),
+        request = RunRequest(
+            self._native,
+            self._read,
+            self._chosen(model),
+            data,
+            on_turn=on_turn,
             on_text=on_text,
-            approve=None if approve is None else lambda tool, args: awaited(approve(tool, args)),
-            names_type=self._read is not None,
-            check=made.check,
-            context=contextvars.copy_context(),
-            raised=raised,
-            on_loop=None,
+            approve=approve,
+            after=after,
+            token_limit=token_limit,
+            seed=seed,
+            options=options,
         )
-        native = self._native.run(
-            _native_model(self._chosen(model), awaited),
-            data._native if isinstance(data, Data) else data,
-            options=_run_options(options, token_limit),
-            caller=caller,
-            after=None if after is None else after._native,
-            seed=seed % 2**64,
-        )
-        return Step(native, made, raised)
+        return BlockingRun(request).run()
 
     async def run_async(
         self,
@@ -262,50 +196,58 @@ class Agent(Generic[T]):
         awaited on the loop is cancelled, and CancelledError is raised when all
         of that has ended. Functions that are not async are no longer waited for.
         """
-        desk, made, raised = Desk(), Made(self._read), dict[Any, BaseException]()
-        failures: list[BaseException] = []
-        ended: asyncio.Future[_native.Step] = asyncio.get_running_loop().create_future()
-
-        def told(function: Callable[[Any], object], value: Any) -> None:
-            try:
-                function(value)
-            except BaseException as error:
-                failures.append(error)
-                running.cancel()
-
-        def finish(step: _native.Step | None, error: BaseException | None) -> None:
-            if step is not None:
-                ended.set_result(step)
-            elif error is not None:
-                failures.append(error)
-                ended.cancel()
-
-        caller = Caller(
-            on_turn=None if on_turn is None else lambda fields: desk.tell(told, on_turn, turn_of(fields, raised)),
-            on_text=None if on_text is None else lambda text: desk.tell(told, on_text, text),
+        request = RunRequest(
+            self._native,
+            self._read,
+            self._chosen(model),
+            data,
+            on_turn=on_turn,
+            on_text=on_text,
             approve=approve,
-            names_type=self._read is not None,
-            check=made.check,
-            context=desk.context,
-            raised=raised,
-            on_loop=desk.post,
+            after=after,
+            token_limit=token_limit,
+            seed=seed,
+            options=options,
         )
-        running = self._native.start(
-            _native_model(self._chosen(model)),
-            data._native if isinstance(data, Data) else data,
-            options=_run_options(options, token_limit),
-            caller=caller,
-            after=None if after is None else after._native,
-            seed=seed % 2**64,
-            done=lambda step, error: desk.tell(finish, step, error),
+        run = LoopRun(request)
+        await run.over()
+        return run.step()
+
+    def stream(
+        self,
+        data: Mapping[str, Any] | Data | None = None,
+        *,
+        model: Model | None = None,
+        approve: Approve | None = None,
+        after: Step[Any] | None = None,
+        token_limit: int | None = None,
+        seed: int = 0,
+        options: Mapping[str, Any] | None = None,
+    ) -> Stream[T]:
+        """Its events, as they happen; the run starts when they are first asked for.
+
+            stream = agent.stream(data, model="ollama:qwen3")
+            async for event in stream:
+                if event.event == "llm.chunk":
+                    print(event.metadata["text"], end="")
+            print(stream.step.value)
+
+        The arguments are those of `run`. With `async for` it is a run as that of
+        `run_async`, with `for` one as that of `run`. Leaving the loop cancels it.
+        An exception that would end `run` is raised by the loop.
+        """
+        request = RunRequest(
+            self._native,
+            self._read,
+            self._chosen(model),
+            data,
+            approve=approve,
+            after=after,
+            token_limit=token_limit,
+            seed=seed,
+            options=options,
         )
-        try:
-            await _end_of(ended, running)
-        finally:
-            await desk.end()
-        if failures:
-            raise failures[0]
-        return Step(ended.result(), made, raised)
+        return Stream(request)
 
     def preview(self, data: Mapping[str, Any] | Data | None = None) -> list[Message]:
         """The messages of the first request, the system text first; no model is asked."""
@@ -364,49 +306,3 @@ def run(
     """
     agent = Agent(mission, tools=tools, returns=returns, max_turns=max_turns, options=options)
     return agent.run(data, model=model).value
-
-
-async def _end_of(ended: asyncio.Future[Any], running: _native.Running) -> None:
-    """Wait until a run has ended; when that is cancelled, end the run."""
-    cancelled: asyncio.CancelledError | None = None
-    while not ended.done():
-        try:
-            # Unlike `await ended`, it does not cancel the future.
-            await asyncio.wait([ended])
-        except asyncio.CancelledError as error:
-            cancelled = error
-            running.cancel()
-    if cancelled is not None:
-        raise cancelled
-
-
-def _run_options(options: Mapping[str, Any] | None, token_limit: int | None) -> dict[str, Any]:
-    given = dict(options or {})
-    if token_limit is not None:
-        given["token_limit"] = token_limit
-    return given
-
-
-def _native_model(
-    model: Model, wait: Callable[[Any], Any] | None = None
-) -> str | _native.ScriptedModel | Callable[[list[Message]], Any]:
-    """The model as the native half takes it; `wait` gets the result of a function that may be async."""
-    if isinstance(model, str):
-        return model
-    if isinstance(model, ScriptedModel):
-        return model._native
-    if not callable(model):
-        raise TypeError(
-            'model must be a name such as "ollama:qwen3", a function from messages to text, or a ScriptedModel, '
-            f"got {type(model).__name__}"
-        )
-    return model if wait is None else lambda messages: wait(model(messages))
-
-
-def tokens_of(reply: Any) -> tuple[str, int | None, int | None]:
-    """The text of a reply with its input and output tokens; the native half asks."""
-    if isinstance(reply, Reply):
-        return reply.text, reply.input_tokens, reply.output_tokens
-    if not isinstance(reply, str):
-        raise TypeError(f"a model function returns str or Reply, got {type(reply).__name__}")
-    return reply, None, None

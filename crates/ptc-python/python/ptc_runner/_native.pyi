@@ -1,9 +1,10 @@
 """The native half of the package `ptc_runner`."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, final
+from typing import Any, TypedDict, final, type_check_only
 
-from ._agent import Caller, Message
+from ._models import Message
+from ._running import Caller
 from ._session import Limits
 from ._tools import Tool
 
@@ -70,6 +71,12 @@ class Step:
     def text(self) -> str: ...
     def html(self) -> str: ...
     def to_json(self) -> str: ...
+
+@type_check_only
+class Given(TypedDict):
+    options: dict[str, Any]
+    after: Step | None
+    seed: int
 
 @final
 class Agent:
