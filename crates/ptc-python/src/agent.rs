@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::attached::attached;
+use crate::budget::{Budget, cost_of};
 use crate::calls::{AgentTool, DescribedTool, PythonTool, tools_of};
 use crate::from_python::{ends_run, exception_text};
 use crate::host::{Host, Interruption};
@@ -49,6 +50,9 @@ struct Caller {
     names_type: bool,
     /// Takes an answer, and raises what is wrong with it.
     check: Option<Py<PyAny>>,
+    budget: Option<Py<Budget>>,
+    /// Takes the counts of tokens, and returns what they cost.
+    cost: Option<Py<PyAny>>,
     context: Py<PyAny>,
     raised: Py<PyDict>,
     on_loop: Option<Py<PyAny>>,
@@ -179,9 +183,14 @@ impl Agent {
         seed: u64,
     ) -> PyResult<Prepared> {
         let memory = self.agent.spec().limits().memory;
-        let Caller { on_turn, on_text, on_event, approve, names_type, check, context, raised, on_loop } = caller;
+        let Caller { on_turn, on_text, on_event, approve, names_type, check, budget, cost, context, raised, on_loop } =
+            caller;
         let host = Arc::new(Host::new(context, raised, on_loop, memory));
-        let mut options = RunOptions::new().llm(model_of(model, &host)?).seed(seed);
+        let mut llm = model_of(model, &host)?;
+        if let Some(budget) = budget {
+            llm = budget.get().0.guard(llm, cost.map(|function| cost_of(function, Arc::clone(&host))));
+        }
+        let mut options = RunOptions::new().llm(llm).seed(seed);
         options.cancel = host.interruption.cancel.clone();
         for (name, value) in given.iter() {
             let name = name.extract::<String>()?;

@@ -9,6 +9,7 @@
 mod agent;
 mod approval;
 mod attached;
+mod budget;
 mod calls;
 mod from_python;
 mod host;
@@ -31,6 +32,8 @@ mod _native {
     use crate::agent::{Agent, Running};
     #[pymodule_export]
     use crate::attached::close;
+    #[pymodule_export]
+    use crate::budget::Budget;
     #[pymodule_export]
     use crate::host::Answer;
     #[pymodule_export]

@@ -17,6 +17,7 @@ https://github.com/ptc-runner/ptc-runner.
 from importlib.metadata import version as _version
 
 from ._agent import Agent, run
+from ._budget import Budget, BudgetUsage, Tokens
 from ._models import Message, Model, Reply, ScriptedModel
 from ._program import Program, compile
 from ._session import (
@@ -41,6 +42,8 @@ __version__ = _version("ptc-runner")
 
 __all__ = [
     "Agent",
+    "Budget",
+    "BudgetUsage",
     "Call",
     "Data",
     "Event",
@@ -63,6 +66,7 @@ __all__ = [
     "SessionUsage",
     "Step",
     "Stream",
+    "Tokens",
     "Tool",
     "Turn",
     "Usage",

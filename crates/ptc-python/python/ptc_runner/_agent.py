@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, Literal, TypeVar, overload
 
 from . import _native
+from ._budget import Budget
 from ._models import Message, Model
 from ._readers import anything, reader_of
 from ._running import Approve, RunRequest, BlockingRun, LoopRun
@@ -131,6 +132,7 @@ class Agent(Generic[T]):
         on_text: Callable[[str], object] | None = None,
         approve: Approve | None = None,
         after: Step[Any] | None = None,
+        budget: Budget | None = None,
         token_limit: int | None = None,
         seed: int = 0,
         options: Mapping[str, Any] | None = None,
@@ -146,6 +148,7 @@ class Agent(Generic[T]):
             name and the arguments, and returns True, False, a reason for the
             denial, or other arguments.
         after: an earlier run, whose definitions this one starts with.
+        budget: pays for the requests, together with other runs that have it.
         token_limit: input and output tokens of the run.
         seed: of the random functions.
         options: other options of runs: max_parallel_calls, cache,
@@ -167,6 +170,7 @@ class Agent(Generic[T]):
             on_text=on_text,
             approve=approve,
             after=after,
+            budget=budget,
             token_limit=token_limit,
             seed=seed,
             options=options,
@@ -182,6 +186,7 @@ class Agent(Generic[T]):
         on_text: Callable[[str], object] | None = None,
         approve: Approve | None = None,
         after: Step[Any] | None = None,
+        budget: Budget | None = None,
         token_limit: int | None = None,
         seed: int = 0,
         options: Mapping[str, Any] | None = None,
@@ -205,6 +210,7 @@ class Agent(Generic[T]):
             on_text=on_text,
             approve=approve,
             after=after,
+            budget=budget,
             token_limit=token_limit,
             seed=seed,
             options=options,
@@ -220,6 +226,7 @@ class Agent(Generic[T]):
         model: Model | None = None,
         approve: Approve | None = None,
         after: Step[Any] | None = None,
+        budget: Budget | None = None,
         token_limit: int | None = None,
         seed: int = 0,
         options: Mapping[str, Any] | None = None,
@@ -243,6 +250,7 @@ class Agent(Generic[T]):
             data,
             approve=approve,
             after=after,
+            budget=budget,
             token_limit=token_limit,
             seed=seed,
             options=options,

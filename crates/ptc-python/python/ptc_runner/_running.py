@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from . import _native
+from ._budget import Budget
 from ._loop import Desk
 from ._models import Model, native_model
 from ._session import Data
@@ -33,6 +34,8 @@ class Caller:
     approve: Approve | None
     names_type: bool
     check: Callable[[Any], object] | None
+    budget: _native.Budget | None
+    cost: Callable[[dict[str, int]], float] | None
     context: contextvars.Context
     raised: dict[Any, BaseException]
     on_loop: Callable[[Any, _native.Answer], Callable[[], None] | None] | None
@@ -50,6 +53,7 @@ class RunRequest:
     on_text: Callable[[str], object] | None = None
     approve: Approve | None = None
     after: Step[Any] | None = None
+    budget: Budget | None = None
     token_limit: int | None = None
     seed: int = 0
     options: Mapping[str, Any] | None = None
@@ -75,7 +79,7 @@ class BlockingRun:
 
     def __init__(self, request: RunRequest, on_event: Callable[[str], object] | None = None) -> None:
         """A run that can start."""
-        on_turn, approve = request.on_turn, request.approve
+        on_turn, approve, budget = request.on_turn, request.approve, request.budget
         self.request = request
         # Callbacks refer to it and not to this object, which has them: no cycle keeps data and steps.
         raised: dict[Any, BaseException] = {}
@@ -88,6 +92,8 @@ class BlockingRun:
             approve=None if approve is None else lambda tool, args: awaited(approve(tool, args)),
             names_type=request.read is not None,
             check=self.made.check,
+            budget=None if budget is None else budget._native,
+            cost=None if budget is None else budget._native_cost,
             context=contextvars.copy_context(),
             raised=raised,
             on_loop=None,
@@ -117,6 +123,7 @@ class LoopRun:
         self._desk, self._made, self._raised = Desk(), Made(request.read), dict[Any, BaseException]()
         self._failures: list[BaseException] = []
         self.ended: asyncio.Future[_native.Step] = asyncio.get_running_loop().create_future()
+        budget = request.budget
         caller = Caller(
             on_turn=self._telling(request.on_turn, lambda fields: turn_of(fields, self._raised)),
             on_text=self._telling(request.on_text),
@@ -124,6 +131,8 @@ class LoopRun:
             approve=request.approve,
             names_type=request.read is not None,
             check=self._made.check,
+            budget=None if budget is None else budget._native,
+            cost=None if budget is None else budget._native_cost,
             context=self._desk.context,
             raised=self._raised,
             on_loop=self._desk.post,

@@ -37,7 +37,7 @@ const TEXTS: [(&str, usize, &str, usize, &str); 13] = [
     ("docs/guide/durable.md", 0, "", 1, "a file of HAProxy; tests/durable/run has the same"),
     ("docs/guide/first-mission.md", 2, "first_mission.rs uses the data, shown.rs compares the calls", 0, ""),
     ("docs/guide/gateway.md", 0, "", 1, "a question to a person, which clients show in their own way"),
-    ("docs/guide/python.md", 6, ".ci/python", 0, ""),
+    ("docs/guide/python.md", 9, ".ci/python", 0, ""),
     ("docs/guide/repl.md", 1, "shown.rs", 0, ""),
     (
         "docs/guide/strategies.md",
