@@ -184,3 +184,18 @@ def test_a_program_whose_tools_are_methods_of_its_owner_is_freed() -> None:
     services = [weakref.ref(Service()) for _ in range(5)]
     gc.collect()
     assert [service() for service in services] == [None] * 5
+
+
+def test_notebooks_show_what_there_is() -> None:
+    def rate(room: str) -> int:
+        """Euros for a <night>."""
+        return 60
+
+    session = ptc.Session(tools=[rate])
+    session.run('(def rooms ["<b>" "attic"])')
+    shown = session._repr_html_()
+    assert "<code>tool/rate</code>" in shown and "Euros for a &lt;night&gt;." in shown
+    assert "<code>rooms</code>" in shown and "&lt;b&gt;" in shown and "<b>\"" not in shown
+    agent = ptc.Agent("Rooms > 2 & < 4?", tools=[rate])
+    assert "Rooms &gt; 2 &amp; &lt; 4?" in agent._repr_html_() and "tool/rate" in agent._repr_html_()
+    assert "<table>" not in ptc.Agent("x")._repr_html_()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from html import escape
 from typing import Any, Generic, Literal, TypeVar, overload
 
 from . import _native
@@ -10,7 +11,7 @@ from ._budget import Budget
 from ._models import Message, Model
 from ._readers import anything, reader_of
 from ._running import Approve, RunRequest, BlockingRun, LoopRun
-from ._session import Data, Limits, checked_limits
+from ._session import Data, Limits, checked_limits, html_table
 from ._signatures import signature_type
 from ._step import Step, Turn
 from ._stream import Stream
@@ -117,6 +118,10 @@ class Agent(Generic[T]):
         names = ", ".join(tool.name for tool in self._tools)
         mission = self._mission if len(self._mission) <= 60 else f"{self._mission[:59]}…"
         return f"<Agent {mission!r}{f', tools: {names}' if names else ''}>"
+
+    def _repr_html_(self) -> str:
+        tools = [(f"tool/{tool.name}", f"{tool.signature} {tool.description or ''}") for tool in self._tools]
+        return f"<p><b>Agent</b>: {escape(self._mission)}</p>{html_table(tools)}"
 
     @property
     def limits(self) -> Limits:

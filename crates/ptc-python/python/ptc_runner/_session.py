@@ -6,6 +6,7 @@ import dataclasses
 import reprlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 from . import _native
@@ -52,6 +53,12 @@ def checked_limits(limits: Limits | None) -> Limits | None:
     if limits is not None and not isinstance(limits, Limits):
         raise TypeError(f"limits must be ptc_runner.Limits(fuel=…), got {type(limits).__name__}")
     return limits
+
+
+def html_table(rows: Iterable[tuple[str, str]]) -> str:
+    """Names with what they are, for notebooks; nothing for no rows."""
+    shown = "".join(f"<tr><td><code>{escape(name)}</code></td><td>{escape(text)}</td></tr>" for name, text in rows)
+    return f"<table>{shown}</table>" if shown else ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -309,6 +316,11 @@ class Session:
     def __repr__(self) -> str:
         tools, names = ", ".join(tool.name for tool in self._tools), ", ".join(self.definitions)
         return f"<Session tools: {tools or 'none'}; definitions: {names or 'none'}>"
+
+    def _repr_html_(self) -> str:
+        tools = [(f"tool/{tool.name}", f"{tool.signature} {tool.description or ''}") for tool in self._tools]
+        definitions = [(name, SHORT.repr(value)) for name, value in self.definitions.items()]
+        return f"<p><b>Session</b></p>{html_table([*tools, *definitions])}"
 
     @property
     def limits(self) -> Limits:
