@@ -2,7 +2,7 @@
 
 use ptc_lisp::shortened;
 
-use super::{At, Column, ColumnType, DateForm, Doubt, Kept, MISSING};
+use super::{At, Column, ColumnType, DateForm, Doubt, Kept, MISSING, NotNumber};
 
 /// Characters of a cell that a note quotes.
 const QUOTED_CHARS: usize = 40;
@@ -62,9 +62,9 @@ impl Column {
         }
         if self.odd_count > 0 {
             return (numbers * 2 > filled).then(|| {
-                let nulls = self.nulls();
+                let option = self.nulls().or_else(|| self.skipped()).unwrap_or_default();
                 format!(
-                    "the column `{name}` is text, since {}; {numbers} of its {filled} filled cells are numbers{nulls}",
+                    "the column `{name}` is text, since {}; {numbers} of its {filled} filled cells are numbers{option}",
                     self.quoted(line)
                 )
             });
@@ -126,17 +126,31 @@ impl Column {
     }
 
     /// The option that makes the odd cells nil, if they are words that may mean that.
-    fn nulls(&self) -> String {
+    fn nulls(&self) -> Option<String> {
         let mut words: Vec<&str> =
             self.odd.iter().map(|kept| kept.text.as_str()).chain(self.marker.as_deref()).collect();
         words.sort_unstable();
         words.dedup();
         let is_word = |word: &&str| MISSING.contains(word) || MARKERS.contains(&word.to_lowercase().as_str());
         if self.odd_count > self.odd.len() || !words.iter().all(is_word) {
-            return String::new();
+            return None;
         }
         let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
-        format!("; `null = [{}]` reads the others as missing", words.join(", "))
+        Some(format!("; `null = [{}]` reads the others as missing", words.join(", ")))
+    }
+
+    /// The options that leave out the rows of the odd cells, if each of them is plainly no number: codes stay.
+    fn skipped(&self) -> Option<String> {
+        let is_other = |kept: &Kept| kept.reason == NotNumber::Other;
+        (self.odd_count == self.odd.len() && self.odd.iter().all(is_other)).then(|| {
+            let rows = if self.odd.iter().all(|kept| kept.text == self.name) {
+                "the header that is there again"
+            } else {
+                "the other rows"
+            };
+            let (key, ty) = (key(&self.name), if self.written == 0 { "int" } else { "float" });
+            format!("; `types = {{ {key} = \"{ty}\" }}` with `on_error = \"skip\"` leaves out {rows}")
+        })
     }
 
     /// What became of cells that say that a value is missing.

@@ -85,6 +85,8 @@ fn a_column_of_mostly_numbers_names_its_odd_cells() {
     insta::assert_snapshot!(notes(&["01067", "10115", "80331"]), @"the column `price` is text, since `01067` in line 2 has a leading zero; 2 of its 3 filled cells are numbers");
     insta::assert_snapshot!(notes(&["1", "2", "+49"]), @"the column `price` is text, since `+49` in line 4 begins with `+`; 2 of its 3 filled cells are numbers");
     insta::assert_snapshot!(notes(&["1", "2", "1234567890123456"]), @"the column `price` is text, since `1234567890123456` in line 4 has more than 15 digits; 2 of its 3 filled cells are numbers");
+    insta::assert_snapshot!(notes(&["1", "2", "price", "4"]), @r#"the column `price` is text, since `price` in line 4 is not a number; 3 of its 4 filled cells are numbers; `types = { price = "int" }` with `on_error = "skip"` leaves out the header that is there again"#);
+    insta::assert_snapshot!(notes(&["1.5", "2", "see below"]), @r#"the column `price` is text, since `see below` in line 4 is not a number; 2 of its 3 filled cells are numbers; `types = { price = "float" }` with `on_error = "skip"` leaves out the other rows"#);
     assert_eq!(notes(&["1", "n/a"]), "");
     assert!(notes(&["1", "2", &"x".repeat(100)]).contains(&format!("`{}...`", "x".repeat(40))));
 }
