@@ -21,21 +21,29 @@ use crate::section::EXPECTED_OUTPUT_HEADER;
 pub fn json_output(signature: &Signature, field_descriptions: &IndexMap<String, String>) -> String {
     let result = signature.result();
     let mut text = format!("{EXPECTED_OUTPUT_HEADER}\n\nAnswer with {} and nothing else.\n\n", whole(result));
-    if let Some(fields) = fields(result) {
+    if let Some(Type::Record(fields)) = record(result) {
         text.push_str("Fields:\n");
-        for field in fields {
+        for field in &fields {
             text.push_str(&field_line(field, field_descriptions));
         }
         text.push('\n');
     }
-    text.push_str(&format!("Example:\n\n```json\n{}\n```", escaped(&json_example(signature).to_string())));
+    let (title, examples) = match result.required() {
+        Type::Union(types) => ("Examples, one of each kind", types.iter().map(example).collect()),
+        _ => ("Example", vec![json_example(signature)]),
+    };
+    let lines: Vec<String> = examples.iter().map(|json| escaped(&json.to_string()).into_owned()).collect();
+    text.push_str(&format!("{title}:\n\n```json\n{}\n```", lines.join("\n")));
     text
 }
 
 /// A JSON answer of the declared type; a list is under `items`, as in [`Signature::result_schema`].
 pub fn json_example(signature: &Signature) -> Value {
     let example = example(signature.result());
-    if example.is_array() { json!({ "items": example }) } else { example }
+    match signature.result().required() {
+        Type::List(_) => json!({ "items": example }),
+        _ => example,
+    }
 }
 
 fn whole(result: &Type) -> String {
@@ -43,16 +51,17 @@ fn whole(result: &Type) -> String {
         Type::List(element) => format!("one JSON object whose `items` are an array of {}", word(element)),
         Type::MapOf(_, value) => format!("one JSON object with values of type {}", word(value)),
         Type::Record(_) | Type::Map | Type::Any | Type::JsonOrText => "one JSON object".to_owned(),
+        Type::Union(_) if result.as_record().is_some() => "one JSON object".to_owned(),
+        Type::Union(_) => format!("one JSON value ({})", word(result)),
         scalar => format!("one JSON {}", word(scalar)),
     }
 }
 
 /// The fields of the result, or of the elements of a list.
-fn fields(result: &Type) -> Option<&[Field]> {
+fn record(result: &Type) -> Option<Type> {
     match result.required() {
-        Type::Record(fields) => Some(fields),
-        Type::List(element) => fields(element),
-        _ => None,
+        Type::List(element) => record(element),
+        other => other.as_record(),
     }
 }
 
@@ -78,6 +87,11 @@ fn word(ty: &Type) -> String {
         Type::MapOf(_, value) => format!("object with values of type {}", word(value)),
         Type::Optional(inner) => word(inner),
         Type::List(element) => format!("array of {}", word(element)),
+        Type::Union(types) => {
+            let mut words: Vec<String> = types.iter().map(word).collect();
+            words.dedup();
+            words.join(" or ")
+        }
     }
 }
 
@@ -92,7 +106,12 @@ fn example(ty: &Type) -> Value {
         Type::Any | Type::JsonOrText | Type::Map => json!({}),
         Type::MapOf(_, value) => json!({ "key": example(value) }),
         Type::Optional(inner) => example(inner),
-        Type::List(element) => json!([example(element)]),
+        Type::List(element) => match element.required() {
+            // They may be the parts of a tuple.
+            Type::Union(_) if element.as_record().is_none() => json!([]),
+            element => element.alternatives().iter().map(example).collect(),
+        },
+        Type::Union(types) => types.first().map_or(Value::Null, example),
         Type::Record(fields) => {
             fields.iter().map(|field| (field.name.clone(), example(&field.ty))).collect::<Map<_, _>>().into()
         }

@@ -130,7 +130,7 @@ fn wrong_options_are_named() {
     insta::assert_snapshot!(error(r#"{"limit": {}}"#, "{}"), @r#"options of the session: unknown field `limit`, expected one of `tools`, `limits`, `seed`, `now` at line 1 column 8"#);
     insta::assert_snapshot!(error(r#"{"limits": {"fuel": 0}}"#, "{}"), @r#"limits: fuel must be above 0"#);
     insta::assert_snapshot!(error(r#"{"limits": {"memoryBytes": 4000000000}}"#, "{}"), @r#"limits: memoryBytes must be at most 1073741824, the memory that a module can be sure of; got 4000000000"#);
-    insta::assert_snapshot!(error(r#"{"tools": {"t": {"signature": "(a :integr)"}}}"#, "{}"), @r#"tool t: signature, line 1, column 4: expected a type, found `:integr)`; `:integr` is not a type; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string}, maps from keys to values like {:string -> :int} and sets of values like #{:low :high}"#);
+    insta::assert_snapshot!(error(r#"{"tools": {"t": {"signature": "(a :integr)"}}}"#, "{}"), @r#"tool t: signature, line 1, column 4: expected a type, found `:integr)`; `:integr` is not a type; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string"#);
     insta::assert_snapshot!(error("{}", "[1]"), @r#"data: expected a JSON object, whose keys programs read as data/KEY; got list[1]"#);
     insta::assert_snapshot!(error("{}", "{"), @r#"data: EOF while parsing an object at line 1 column 1"#);
 }

@@ -53,6 +53,7 @@ fn hidden(ty: &Type) -> Option<String> {
         Type::Record(fields) => fields
             .iter()
             .find_map(|field| if field.name.starts_with('_') { Some(field.name.clone()) } else { hidden(&field.ty) }),
+        Type::Union(types) => types.iter().find_map(hidden),
         _ => None,
     }
 }
@@ -110,7 +111,7 @@ fn check_section(section: &Placeholder, field: Option<&Field>, signature: &Signa
                 }
             }
         }
-        Type::Map | Type::MapOf(..) | Type::Any | Type::JsonOrText => {}
+        Type::Map | Type::MapOf(..) | Type::Any | Type::JsonOrText | Type::Union(_) => {}
         _ if of.is_empty() => {}
         _ => problems.extend(section.fields.iter().filter(|used| !is_param(used)).map(|used| {
             format!("{{{{{}}}}} in {{{{#{name}}}}}, whose elements are plain values: write {{{{.}}}}", used.name())

@@ -28,7 +28,9 @@ fn collect(placeholder: &Placeholder, scopes: &mut Vec<&Type>, missing: &mut Vec
     let inner = match found.required() {
         _ if placeholder.kind == PlaceholderKind::Simple => None,
         Type::List(element) => Some(element.required()),
-        inner @ (Type::Record(_) | Type::MapOf(..) | Type::Map | Type::Any | Type::JsonOrText) => Some(inner),
+        inner @ (Type::Record(_) | Type::MapOf(..) | Type::Map | Type::Any | Type::JsonOrText | Type::Union(_)) => {
+            Some(inner)
+        }
         _ => None,
     };
     scopes.extend(inner);
@@ -46,6 +48,7 @@ fn resolve<'t>(ty: &'t Type, path: &[String]) -> Option<&'t Type> {
     match ty.required() {
         Type::Record(fields) => resolve(&fields.iter().find(|field| field.name == *key)?.ty, rest),
         Type::MapOf(_, value) => resolve(value, rest),
+        Type::Union(types) => types.iter().find_map(|ty| resolve(ty, path)),
         open @ (Type::Map | Type::Any | Type::JsonOrText) => Some(open),
         _ => None,
     }

@@ -44,7 +44,7 @@ fn check_input(signature: &str, mode: SignatureValidation, data: Json) -> String
 #[test]
 fn options_are_checked() {
     assert_snapshot!(check(agent("")), @"");
-    assert_snapshot!(check(agent("x").signature("{n :number}")), @"invalid signature: signature, line 1, column 4: expected a type, found `:number}`; write `:float` instead of `:number`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string}, maps from keys to values like {:string -> :int} and sets of values like #{:low :high}");
+    assert_snapshot!(check(agent("x").signature("{n :number}")), @"invalid signature: signature, line 1, column 4: expected a type, found `:number}`; write `:float` instead of `:number`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string");
     assert_snapshot!(check(agent("x").max_turns(0)), @"max_turns must be an integer above 0");
     assert_snapshot!(check(agent("x").timeout(Duration::ZERO)), @"timeout must be an integer above 0");
     assert_snapshot!(check(agent("x").max_heap(0)), @"max_heap must be an integer above 0, or absent");

@@ -17,6 +17,7 @@ pub(super) fn example(ty: &Type) -> Json {
         }
         Type::MapOf(_, value) => json!({ "key": example(value) }),
         Type::OneOf(values) => values.first().map_or(Json::Null, Literal::to_json),
+        Type::Union(types) => types.first().map_or(Json::Null, example),
         Type::Map => json!({}),
         Type::Any | Type::JsonOrText => json!("value"),
         _ => json!("example"),

@@ -51,6 +51,11 @@ pub(crate) fn with_keywords(value: Value, ty: &Type) -> Value {
                 (key.clone(), item)
             }))
         }
+        (Type::Union(types), _) if mentions_keyword(ty) => {
+            let mut made = types.iter().map(|ty| (with_keywords(value.clone(), ty), ty));
+            let fitting = made.find(|(made, ty)| validate(made, ty, ExtraFields::Allowed).is_empty());
+            fitting.map_or(value, |(made, _)| made)
+        }
         _ => value,
     }
 }
@@ -61,6 +66,7 @@ fn mentions_keyword(ty: &Type) -> bool {
         Type::OneOf(values) => values.iter().any(|value| matches!(value, Literal::Keyword(_))),
         Type::List(element) | Type::MapOf(_, element) => mentions_keyword(element),
         Type::Record(fields) => fields.iter().any(|field| mentions_keyword(&field.ty)),
+        Type::Union(types) => types.iter().any(mentions_keyword),
         _ => false,
     }
 }

@@ -1,7 +1,7 @@
 //! Sets where a type says lists.
 
 use ptc_lisp::signature::Type;
-use ptc_lisp::{Value, key_name};
+use ptc_lisp::{ExtraFields, Value, key_name, validate};
 
 /// The value with lists for its sets where the type says so: as JSON, they are the same. Its keys are as declared, or with `_`
 /// for `-`.
@@ -21,6 +21,11 @@ pub(crate) fn with_lists(value: &Value, ty: &Type) -> Value {
             let field = fields.iter().find(|field| field.name == name || field.name.replace('-', "_") == name);
             (key.clone(), field.map_or_else(|| item.clone(), |field| with_lists(item, &field.ty)))
         })),
+        (Type::Union(types), Value::Set(_) | Value::Vector(_) | Value::Map(_)) => {
+            let mut made = types.iter().map(|ty| (with_lists(value, ty), ty));
+            let fitting = made.find(|(made, ty)| validate(made, ty, ExtraFields::Allowed).is_empty());
+            fitting.map_or_else(|| value.clone(), |(made, _)| made)
+        }
         _ => value.clone(),
     }
 }

@@ -24,7 +24,7 @@ pub fn expected_output(signature: &Signature, field_descriptions: &IndexMap<Stri
 }
 
 fn field_lines(result: &Type, descriptions: &IndexMap<String, String>) -> String {
-    let Type::Record(fields) = result.required() else {
+    let Some(Type::Record(fields)) = result.as_record() else {
         return String::new();
     };
     let described = fields.iter().filter_map(|field| Some((field, descriptions.get(&field.name)?)));

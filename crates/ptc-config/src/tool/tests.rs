@@ -364,7 +364,7 @@ fn tables_that_cannot_be_used() {
     insta::assert_snapshot!(check("answers = [{ args = [1], result = 2 }]"), @"m.toml:3:21: args must be a map (got a list)");
     insta::assert_snapshot!(check("answers = [{ arg = 1 }]"), @"m.toml:3:14: unknown key `arg` in an answer; use `args`");
     insta::assert_snapshot!(check("program = \"1\"\nenv = [\"A\"]"), @"m.toml:4:7: env belongs to a command; tool `t` has `program`");
-    insta::assert_snapshot!(check("program = \"1\"\nsignature = \"(a :number)\""), @"m.toml:4:13: invalid signature: signature, line 1, column 4: expected a type, found `:number)`; write `:float` instead of `:number`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string}, maps from keys to values like {:string -> :int} and sets of values like #{:low :high}");
+    insta::assert_snapshot!(check("program = \"1\"\nsignature = \"(a :number)\""), @"m.toml:4:13: invalid signature: signature, line 1, column 4: expected a type, found `:number)`; write `:float` instead of `:number`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string");
     insta::assert_snapshot!(check("program = \"1\"\ntimeout = 0"), @"m.toml:4:11: timeout must be an integer above 0 (got 0)");
 }
 

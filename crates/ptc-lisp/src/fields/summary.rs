@@ -63,12 +63,20 @@ pub(super) fn known_of_type(ty: &Type, part: &Arc<str>, is_each: bool) -> Known 
             });
             Known::map(Maps { fields: fields.collect(), origin, ..Maps::default() })
         }
+        Type::Union(types) => {
+            let all = types.iter().map(|ty| known_of_type(ty, part, is_each));
+            all.reduce(Known::or).unwrap_or_else(Known::any)
+        }
         Type::String | Type::Int | Type::Float | Type::Bool | Type::Keyword | Type::OneOf(_) => Known::scalar(),
     }
 }
 
 /// The same value, which may have the fields that its declared type names.
-pub(super) fn with_declared(mut known: Known, ty: &Type) -> Known {
+pub(super) fn with_declared(known: Known, ty: &Type) -> Known {
+    ty.required().alternatives().iter().fold(known, with_declared_of)
+}
+
+fn with_declared_of(mut known: Known, ty: &Type) -> Known {
     if let (Type::List(ty), Some(list)) =
         (ty.required(), known.list.take_if(|_| matches!(ty.required(), Type::List(_))))
     {

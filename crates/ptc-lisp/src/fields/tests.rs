@@ -19,7 +19,9 @@ const DATA: &str = r#"{
 fn session() -> Session {
     let Ok(Value::Map(data)) = Value::from_json_str(DATA) else { panic!("a map") };
     let find = "(q :string) -> [{id :int, price :float}]";
-    let tools = vec![ToolSpec::new("find").signature(Signature::parse(find).unwrap()), ToolSpec::new("any")];
+    let pick = "() -> [#{:none} | {kind #{:one}, price :float} | {kind #{:all}, tags [:string]}]";
+    let tool = |name: &str, text: &str| ToolSpec::new(name).signature(Signature::parse(text).unwrap());
+    let tools = vec![tool("find", find), tool("pick", pick), ToolSpec::new("any")];
     Session::new(SessionOptions { data, tools, ..SessionOptions::default() })
 }
 
@@ -329,6 +331,8 @@ fn what_may_be_meant_is_a_warning() {
         "warning: no known record of the result of tool/find has :prise; did you mean :price? at line 1, column 9";
     assert_eq!(found("(sum-by :prise (tool/find {:q \"x\"}))"), text);
     assert_eq!(found("(sum-by :price (tool/find {:q \"x\"}))"), "-");
+    assert_eq!(found("(map (juxt :kind :price :tags) (tool/pick))"), "-");
+    assert!(found("(map :prise (tool/pick))").contains("did you mean :price?"));
 }
 
 /// What a tool gave before is likely, and not more: other fields are warnings, whatever is done with them.

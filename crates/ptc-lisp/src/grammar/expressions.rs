@@ -283,6 +283,7 @@ impl<'n> Expressions<'n> {
                 let fields = self.fields(fields, locals);
                 vec![vec![text("{"), fields, text("}")]]
             }
+            Type::Union(types) => types.iter().map(|ty| vec![self.of_type(ty, locals, depth)]).collect(),
             _ => Vec::new(),
         });
         self.add(name.clone(), choices);

@@ -83,6 +83,7 @@ fn session() -> Session {
             ..ToolSpec::new("find-stays")
         },
         ToolSpec { signature: signature("() -> :bool"), ..ToolSpec::new("ready") },
+        ToolSpec { signature: signature("(at :int | {day :string} | #{:now}) -> :bool"), ..ToolSpec::new("book") },
         ToolSpec::new("log"),
     ];
     let data = Value::from_json(

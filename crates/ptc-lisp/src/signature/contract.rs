@@ -5,6 +5,7 @@ mod coerce;
 mod literal;
 mod rules;
 mod spelling;
+mod union;
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -159,6 +160,13 @@ impl<'t> Checker<'t> {
             Type::List(element) => self.list(value, element),
             Type::MapOf(key, item) => self.map_of(value, key, item),
             Type::Record(fields) => self.record(value, fields),
+            Type::Union(types) => {
+                if union::fitting(value, types, self.extra).is_none() {
+                    let findings = union::closest(value, types, self.extra);
+                    findings.into_iter().for_each(|finding| self.report_below(finding));
+                }
+                true
+            }
         };
         if !fits {
             self.report(format!("expected {}, got {}", wanted(ty), found(value)));
@@ -249,6 +257,10 @@ pub fn fold_keys(value: &Value, ty: &Type) -> Result<Value, Error> {
             let folded = map.iter().map(|(key, item)| Ok((key.clone(), fold_keys(item, item_type)?)));
             folded.collect::<Result<Vec<_>, _>>().map(Value::map_from)
         }
+        (_, Type::Union(types)) => match union::fitting(value, types, ExtraFields::Allowed) {
+            Some(ty) => fold_keys(value, ty),
+            None => Ok(value.clone()),
+        },
         (Value::Vector(items), Type::List(element)) => {
             let folded = items.iter().map(|item| fold_keys(item, element));
             folded.collect::<Result<Vec<_>, _>>().map(Value::vector)
@@ -345,6 +357,7 @@ fn wanted(ty: &Type) -> &'static str {
         Type::Optional(inner) => wanted(inner),
         Type::OneOf(values) => wanted(&kind_of(values)),
         Type::List(_) => "list",
+        Type::Union(_) => "one of several types",
     }
 }
 

@@ -6,7 +6,7 @@ use crate::signature::types::{MAX_NESTING, continues_name};
 
 const TYPE_NAMES: [&str; 8] = ["string", "int", "float", "bool", "keyword", "map", "any", "json-or-text"];
 const FOUND_CHARS: usize = 20;
-const ALL_TYPES: &str = "types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string}, maps from keys to values like {:string -> :int} and sets of values like #{:low :high}";
+const ALL_TYPES: &str = "types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string";
 
 /// A signature that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -92,7 +92,19 @@ fn arrow(text: &str) -> Parsed<'_, ()> {
     }
 }
 
+/// One type, or several with `|` between them.
 fn type_at(text: &str, depth: usize, expected: Expected) -> Parsed<'_, Type> {
+    let (mut rest, first) = alternative(text, depth, expected)?;
+    let mut types = vec![first];
+    while let Ok((after, _)) = char::<_, Stop>('|').parse(blank(rest)) {
+        let (after, ty) = alternative(after, depth, Expected::Type)?;
+        types.push(ty);
+        rest = after;
+    }
+    Ok((rest, Type::union(types)))
+}
+
+fn alternative(text: &str, depth: usize, expected: Expected) -> Parsed<'_, Type> {
     let rest = blank(text);
     let (rest, ty) = match rest.chars().next() {
         Some('{' | '[') if depth >= MAX_NESTING => return stop(rest, Expected::Nesting),

@@ -64,14 +64,31 @@ impl Type {
             Type::Any | Type::JsonOrText => "...".to_owned(),
             Type::Map => "{}".to_owned(),
             Type::Optional(inner) => inner.example(),
+            Type::List(element) if element.has_values() => {
+                let elements: Vec<String> = element.required().alternatives().iter().map(Type::example).collect();
+                format!("[{}]", elements.join(" "))
+            }
             Type::List(_) => "[]".to_owned(),
             Type::MapOf(key, value) => format!("{{{} {}}}", key.example_key(), value.example()),
             Type::OneOf(values) => values.first().map_or_else(|| "...".to_owned(), ToString::to_string),
+            Type::Union(types) => types.first().map_or_else(|| "...".to_owned(), Type::example),
             Type::Record(fields) => {
                 let entries: Vec<String> =
                     fields.iter().map(|field| format!("{} {}", field.key(), field.ty.example())).collect();
                 format!("{{{}}}", entries.join(", "))
             }
+        }
+    }
+
+    /// Whether it has a set of values at any depth: a model would make others up. Of alternatives only records count: others may
+    /// be the parts of a tuple.
+    fn has_values(&self) -> bool {
+        match self {
+            Type::OneOf(_) => true,
+            Type::Optional(inner) | Type::List(inner) | Type::MapOf(_, inner) => inner.has_values(),
+            Type::Record(fields) => fields.iter().any(|field| field.ty.has_values()),
+            Type::Union(types) => self.as_record().is_some() && types.iter().any(Type::has_values),
+            _ => false,
         }
     }
 
@@ -185,7 +202,7 @@ fn write_field(f: &mut fmt::Formatter<'_>, field: &Field, form: Form) -> fmt::Re
         Some(default) => {
             write_type(f, field.ty.required(), form)?;
             match default.as_str().map(|name| Literal::Keyword(name.to_owned())) {
-                Some(keyword) if matches!(field.ty.required(), Type::OneOf(values) if values.contains(&keyword)) => {
+                Some(keyword) if has_value(&field.ty, &keyword) => {
                     write!(f, " = {keyword}")?;
                 }
                 _ => write!(f, " = {default}")?,
@@ -197,6 +214,12 @@ fn write_field(f: &mut fmt::Formatter<'_>, field: &Field, form: Form) -> fmt::Re
         Some(text) if form == Form::Whole => write!(f, " {}", Json::from(text.as_str())),
         _ => Ok(()),
     }
+}
+
+/// Whether a value is listed among those of a type.
+fn has_value(ty: &Type, value: &Literal) -> bool {
+    let has = |ty: &Type| matches!(ty, Type::OneOf(values) if values.contains(value));
+    ty.required().alternatives().iter().any(has)
 }
 
 /// ` (1 to 50; distinct items)`; where the description is not shown, with what it says of how values are written.
@@ -269,6 +292,13 @@ fn write_type(f: &mut fmt::Formatter<'_>, ty: &Type, form: Form) -> fmt::Result 
             };
         }
         Type::Record(fields) => return write!(f, "{{{}}}", Fields(fields, form)),
+        Type::Union(types) => {
+            for (at, ty) in types.iter().enumerate() {
+                f.write_str(if at > 0 { " | " } else { "" })?;
+                write_type(f, ty, form)?;
+            }
+            return Ok(());
+        }
     };
     match form {
         Form::Plain => f.write_str(word),

@@ -175,6 +175,7 @@ impl Limits {
             ["above", least] => Some([Some(limit(least, true)?), None]),
             ["at", "most", most] => Some([None, Some(limit(most, false)?)]),
             ["below", most] => Some([None, Some(limit(most, true)?)]),
+            [size] if of != Measure::Number => Some([Some(limit(size, false)?), Some(limit(size, false)?)]),
             [least, "to", most] => Some([Some(limit(least, false)?), Some(limit(most, false)?)]),
             _ => None,
         };
@@ -250,6 +251,10 @@ impl fmt::Display for Limits {
             |limit: &Limit| format!("{} {}", if limit.is_excluded { "above" } else { "at least" }, limit.number);
         let upper = |limit: &Limit| format!("{} {}", if limit.is_excluded { "below" } else { "at most" }, limit.number);
         let last = match (&self.least, &self.most) {
+            (Some(least), Some(most)) if least == most && !most.is_excluded && self.of != Measure::Number => {
+                write!(f, "{}", most.number)?;
+                most
+            }
             (Some(least), Some(most)) if !least.is_excluded && !most.is_excluded => {
                 write!(f, "{} to {}", least.number, most.number)?;
                 most

@@ -21,6 +21,7 @@ impl Type {
     /// - `:keyword` is a string, `:any` and `:map` are objects (providers insist on a type), `?` leaves no trace here
     /// - a map from keys to values has its values under `additionalProperties`; keys are strings there, whatever their
     ///   type
+    /// - alternatives are under `anyOf`
     /// - a map with fields is closed by `additionalProperties: false`; rules of fields are left out
     pub fn to_json_schema(&self) -> Value {
         self.schema(Reader::Answers)
@@ -48,14 +49,17 @@ impl Type {
             Type::List(element) => json!({"type": "array", "items": element.schema(reader)}),
             Type::MapOf(_, value) => json!({"type": "object", "additionalProperties": value.schema(reader)}),
             Type::Record(fields) => closed(object(fields, reader)),
+            Type::Union(types) => json!({"anyOf": types.iter().map(|ty| ty.schema(reader)).collect::<Value>()}),
         }
     }
 }
 
 impl Signature {
-    /// The schema of the answer; a list is wrapped as `{"items": […]}`, because providers want an object on top.
+    /// The schema of the answer; a list is wrapped as `{"items": […]}`, and alternatives that are all maps have one schema
+    /// with the fields of all, because providers want an object on top.
     pub fn result_schema(&self) -> Value {
-        let schema = self.result().to_json_schema();
+        let result = self.result().as_record();
+        let schema = result.as_ref().unwrap_or(self.result()).to_json_schema();
         match self.result().required() {
             Type::List(_) => closed(json!({"type": "object", "properties": {"items": schema}, "required": ["items"]})),
             _ => schema,

@@ -41,6 +41,8 @@ pub enum Type {
     /// `{name T, …}`: a map with these fields, in declared order. Empty is written `{}`, which reads back as
     /// [`Type::Map`].
     Record(Vec<Field>),
+    /// `:int | [:int]`: a value of one of these types, at least two. Build it with [`Type::union`].
+    Union(Vec<Type>),
 }
 
 /// A named type: a parameter of a signature or a field of a map.
@@ -169,6 +171,67 @@ impl Type {
         }
     }
 
+    /// The type of the values of all these types: `:int | #{:all}`.
+    ///
+    /// - a type twice, and those that `:any` has anyway, are left out; sets of values are one set
+    /// - records that differ in one set of values only are one record
+    /// - a type with `?` among them makes the whole one optional
+    /// - of no types: `:any`
+    ///
+    /// ```
+    /// use ptc_lisp::signature::Type;
+    ///
+    /// let read = |text: &str| Type::parse(text).unwrap();
+    /// let shape = Type::union([read("{kind #{:dot}}"), read("{kind #{:circle}, radius :float}?")]);
+    /// assert_eq!(shape, read("{kind #{:dot}} | {kind #{:circle}, radius :float}?"));
+    /// assert_eq!(Type::union([read("{kind #{:dot}}"), read("{kind #{:line}}")]).to_string(), "{kind #{:dot :line}}");
+    /// ```
+    pub fn union(types: impl IntoIterator<Item = Type>) -> Type {
+        let (mut all, mut is_optional) = (Vec::new(), false);
+        for ty in types {
+            is_optional |= ty.accepts_absent();
+            for ty in ty.required().alternatives() {
+                add_alternative(&mut all, ty.clone(), usize::MAX);
+            }
+        }
+        let ty = match all.as_slice() {
+            [only] => only.clone(),
+            [] => Type::Any,
+            _ if all.contains(&Type::Any) => Type::Any,
+            _ => Type::Union(all),
+        };
+        if is_optional { ty.optional() } else { ty }
+    }
+
+    /// The types of a union, else the type alone.
+    pub fn alternatives(&self) -> &[Type] {
+        match self {
+            Type::Union(types) => types,
+            other => std::slice::from_ref(other),
+        }
+    }
+
+    /// The record with the fields of all alternatives, if these are records: a field that one of them lacks is optional.
+    pub fn as_record(&self) -> Option<Type> {
+        let types = self.required().alternatives();
+        let fields_of = |ty: &'_ Type| if let Type::Record(fields) = ty { Some(fields.clone()) } else { None };
+        let records = types.iter().map(fields_of).collect::<Option<Vec<Vec<Field>>>>()?;
+        let mut all: Vec<Field> = Vec::new();
+        for new in records.iter().flatten() {
+            match all.iter_mut().find(|known| known.name == new.name) {
+                None => all.push(new.clone()),
+                Some(known) => known.ty = Type::union([known.ty.clone(), new.ty.clone()]),
+            }
+        }
+        let has = |fields: &[Field], name: &str| fields.iter().any(|field| field.name == name);
+        for field in &mut all {
+            if !records.iter().all(|fields| has(fields, &field.name)) {
+                field.ty = field.ty.clone().optional();
+            }
+        }
+        Some(Type::Record(all))
+    }
+
     /// The type without its `?`.
     pub fn required(&self) -> &Type {
         match self {
@@ -180,6 +243,42 @@ impl Type {
     /// Whether a field of this type may be left out or nil.
     pub fn accepts_absent(&self) -> bool {
         matches!(self, Type::Optional(_))
+    }
+}
+
+/// Add a type to those of a union, at a place if it is not joined to another.
+fn add_alternative(all: &mut Vec<Type>, new: Type, place: usize) {
+    let joined = all.iter().enumerate().find_map(|(at, known)| Some((at, joined(known, &new)?)));
+    match joined {
+        None => all.insert(place.min(all.len()), new),
+        Some((at, both)) => {
+            all.remove(at);
+            add_alternative(all, both, at);
+        }
+    }
+}
+
+/// The one type that has exactly the values of both, as far as there is a simple one.
+fn joined(one: &Type, other: &Type) -> Option<Type> {
+    match (one, other) {
+        (one, other) if one == other => Some(one.clone()),
+        (Type::OneOf(values), Type::OneOf(others)) => {
+            let new = others.iter().filter(|value| !values.contains(value));
+            Some(Type::OneOf(values.iter().chain(new).cloned().collect()))
+        }
+        (Type::Record(fields), Type::Record(others)) if fields.len() == others.len() => {
+            let mut differing = fields.iter().zip(others).enumerate().filter(|(_, (one, other))| one != other);
+            let (at, (field, other)) = differing.next().filter(|_| differing.next().is_none())?;
+            let ty = match (&field.ty, &other.ty) {
+                (Type::OneOf(_), Type::OneOf(_)) => joined(&field.ty, &other.ty)?,
+                _ => return None,
+            };
+            let both = Field { ty, ..field.clone() };
+            let is_same = Field { ty: other.ty.clone(), ..both.clone() } == *other;
+            let with_both = |(place, field): (usize, &Field)| if place == at { both.clone() } else { field.clone() };
+            is_same.then(|| Type::Record(fields.iter().enumerate().map(with_both).collect()))
+        }
+        _ => None,
     }
 }
 

@@ -46,6 +46,33 @@ fn a_scalar_has_no_fields() {
 }
 
 #[test]
+fn alternatives_have_an_example_each() {
+    let shape = "{kind #{:dot}, at [:int | :float]} | {kind #{:circle}, radius :float}";
+    insta::assert_snapshot!(shown(shape), @r#"
+    # Expected Output
+
+    Answer with one JSON object and nothing else.
+
+    Fields:
+    - `kind` (one of "dot", "circle")
+    - `at` (array of integer or number, optional)
+    - `radius` (number, optional)
+
+    Examples, one of each kind:
+
+    ```json
+    {"kind":"dot","at":[]}
+    {"kind":"circle","radius":0.0}
+    ```
+    "#);
+    let list = Signature::parse(&format!("[{shape}]")).unwrap();
+    assert_eq!(json_example(&list).to_string(), r#"{"items":[{"kind":"dot","at":[]},{"kind":"circle","radius":0.0}]}"#);
+    assert!(
+        shown("#{:none} | :int").contains("Answer with one JSON value (one of \"none\" or integer) and nothing else.")
+    );
+}
+
+#[test]
 fn examples_are_of_their_types() {
     let of = |text: &str| json_example(&Signature::parse(text).unwrap()).to_string();
     assert_eq!(of("{a :any, b {c :bool}, d [:float]}"), r#"{"a":{},"b":{"c":true},"d":[0.0]}"#);

@@ -3,7 +3,8 @@
 use crate::signature::{Field, Literal, Type, kind_of};
 
 use super::rules::broken;
-use super::{Finding, PathStep, field_of, fits_key, key_name, not_one_of, wanted};
+use super::union::{fitting, meant};
+use super::{ExtraFields, Finding, PathStep, field_of, fits_key, key_name, not_one_of, wanted};
 use crate::limits::meter::Meter;
 use crate::parse::is_keyword_name;
 use crate::value::{Map, Value, number, shown};
@@ -48,6 +49,7 @@ impl Coercer {
             | (Type::Keyword, Value::Keyword(_)) => Ok(value.clone()),
             (Type::Optional(inner), _) => self.value(value, inner),
             (Type::OneOf(values), _) => self.one_of(value, values),
+            (Type::Union(types), _) => self.union(value, types),
             (Type::Float, _) if value.is_number() => Ok(number::to_f64(value).map_or(Value::Nil, Value::Float)),
             (Type::String, Value::Keyword(name) | Value::Symbol(name)) => Ok(Value::string(name.as_str())),
             (Type::List(element), Value::Vector(items)) => self.list(items.iter(), element),
@@ -72,6 +74,27 @@ impl Coercer {
                 self.notes.truncate(notes);
                 Err(self.finding(message))
             }
+        }
+    }
+
+    /// A value of the first of the types that it has, else of the first that it can become.
+    fn union(&mut self, value: &Value, types: &[Type]) -> Result<Value, Finding> {
+        match fitting(value, types, ExtraFields::Allowed) {
+            // An integer stays one where floats are allowed, too.
+            Some(_) if value.is_number() => return Ok(value.clone()),
+            Some(ty) => return self.value(value, ty),
+            None => {}
+        }
+        for ty in types {
+            let notes = self.notes.len();
+            match self.value(value, ty) {
+                Ok(made) => return Ok(made),
+                Err(_) => self.notes.truncate(notes),
+            }
+        }
+        match meant(value, types) {
+            Ok(ty) => self.value(value, ty),
+            Err(Finding { path, message }) => Err(Finding { path: [self.path.clone(), path].concat(), message }),
         }
     }
 

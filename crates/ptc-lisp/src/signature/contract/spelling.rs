@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::signature::{Field, Type};
 
-use super::{key_text, same_name};
+use super::{coerce, key_text, same_name};
 use crate::error::{Error, Reason};
 use crate::limits::meter::Meter;
 use crate::value::{Map, Value, key_name};
@@ -73,6 +73,7 @@ fn is_as_declared(value: &Value, ty: &Type) -> bool {
         (Value::Map(map), Type::Record(fields)) => are_as_declared(map, fields),
         (Value::Map(map), Type::MapOf(_, item)) => map.iter().all(|(_, value)| is_as_declared(value, item)),
         (Value::Vector(items), Type::List(element)) => items.iter().all(|item| is_as_declared(item, element)),
+        (Value::Map(_) | Value::Vector(_), Type::Union(_)) => false,
         _ => true,
     }
 }
@@ -94,6 +95,10 @@ fn renamed(value: &Value, ty: &Type) -> Result<Value, Error> {
         }
         (Value::Vector(items), Type::List(element)) => {
             items.iter().map(|item| renamed(item, element)).collect::<Result<Vec<_>, _>>().map(Value::vector)?
+        }
+        (Value::Map(_) | Value::Vector(_), Type::Union(types)) => {
+            let as_one = |ty: &Type| renamed(value, ty).ok().filter(|value| coerce(value, ty).is_ok());
+            types.iter().find_map(as_one).unwrap_or_else(|| value.clone())
         }
         _ => value.clone(),
     })

@@ -106,6 +106,32 @@ fn coercion() {
 }
 
 #[test]
+fn values_of_unions_have_one_of_the_types() {
+    const SHAPE: &str = "#{:dot} | {kind #{:circle}, radius :float} | {kind #{:box}, wide :float, high :float}";
+    assert_snapshot!(coerced(SHAPE, json!({"kind": "circle", "radius": "2"})), @r#"{:kind :circle :radius 2.0} | [kind]: coerced string "circle" to keyword; [radius]: coerced string "2" to float"#);
+    assert_snapshot!(coerced(SHAPE, json!("dot")), @r#":dot | coerced string "dot" to keyword"#);
+    assert_snapshot!(coerced(SHAPE, json!({"kind": "circel", "radius": 2})), @"[kind]: expected one of :circle, :box, got \"circel\"");
+    assert_snapshot!(coerced(SHAPE, json!({"kind": "box", "wide": 2})), @r#"missing required field "high""#);
+    assert_snapshot!(coerced(SHAPE, json!({"radius": 2})), @"[kind]: required field is missing");
+    assert_snapshot!(coerced(SHAPE, json!(7)), @"expected #{:dot} | {kind #{:circle}, radius float} | {kind #{:box}, wide float, high float}, got 7");
+    assert_snapshot!(coerced("[:int | :float]", json!([1, 2.5, "x"])), @r#"[2]: expected int | float, got "x""#);
+    assert_snapshot!(coerced("[:float | :int]", json!([1, 2.5])), @"[1 2.5] | ");
+    assert_snapshot!(coerced("{at {x :int} | {y {z :int}}}", json!({"at": {"y": {"z": "a"}}})), @r#"[at.y.z]: cannot coerce string "a" to integer"#);
+    let folded = fold_keys(
+        &crate::value::tests::map([(kw("a-b"), Value::Int(1))]),
+        &Type::parse("[:int] | {a-b :int}").unwrap(),
+    );
+    assert_snapshot!(shown(&folded.unwrap()), @"{:a_b 1}");
+    let tagged = |kind: &str| crate::value::tests::map([(kw("kind"), kw(kind)), (kw("wide"), 2.into())]);
+    let found = |value: &Value| lines(&validate(value, &Type::parse(SHAPE).unwrap(), ExtraFields::Rejected));
+    assert_snapshot!(found(&tagged("box")), @"[high]: required field is missing");
+    assert_snapshot!(found(&tagged("bos")), @"[kind]: expected one of :circle, :box, got :bos; did you mean :box?");
+    assert_snapshot!(found(&kw("dot")), @"");
+    // Under a parameter, a lone map and names in other styles are understood as without alternatives.
+    assert_snapshot!(call("(at :int | {itemId :int}) -> :any", &[value(json!({"item-id": 1}))]), @r#"{"at" {"itemId" 1}} from {:at {:item-id 1}} | "#);
+}
+
+#[test]
 fn keys_fold_where_the_type_declares_them() {
     let fold = |json, ty: &str| {
         fold_keys(&value(json), &Type::parse(ty).unwrap())

@@ -42,11 +42,22 @@ fn maps_from_keys_to_values() {
     assert_snapshot!(check("(rates { :keyword ->{rate :float?, days [{:int -> :any}]} }? ) -> :int"), @"(rates {:keyword -> {rate :float?, days [{:int -> :any}]}}?) -> :int | 1 params");
     assert_snapshot!(check("{:string :int}"), @"signature, line 1, column 2: expected a name made of letters, digits, `-` and `_`, found `:string :int}`; a name carries no colon and comes before its type: write `name :int`, or `{:string -> :int}` for a map from keys to values");
     assert_snapshot!(check("{:string -> int}"), @"signature, line 1, column 13: expected a type, found `int}`; a type starts with a colon: write `:int`");
-    assert_snapshot!(check("{:text -> :int}"), @"signature, line 1, column 2: expected a type, found `:text -> :int}`; write `:string` instead of `:text`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string}, maps from keys to values like {:string -> :int} and sets of values like #{:low :high}");
+    assert_snapshot!(check("{:text -> :int}"), @"signature, line 1, column 2: expected a type, found `:text -> :int}`; write `:string` instead of `:text`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string");
     assert_snapshot!(check("{[:int] -> :int}"), @"signature, line 1, column 2: expected a name made of letters, digits, `-` and `_`, found `[:int] -> :int}`");
     assert_snapshot!(check("{:string -> :int, b :int}"), @"signature, line 1, column 17: expected `}`, found `, b :int}`");
-    assert_snapshot!(check("{:string ->}"), @"signature, line 1, column 12: expected a type, found `}`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string}, maps from keys to values like {:string -> :int} and sets of values like #{:low :high}");
+    assert_snapshot!(check("{:string ->}"), @"signature, line 1, column 12: expected a type, found `}`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string");
     assert_eq!(Type::parse(&"{:int -> ".repeat(1_000_000)).unwrap_err().column, 64 * 9 + 1);
+}
+
+#[test]
+fn alternatives_have_bars_between_them() {
+    assert_snapshot!(check("(at :int|[:int] |#{:all}, b {kind #{:dot}} | {r :float}? ) -> :string | :int"), @"(at :int | [:int] | #{:all}, b {kind #{:dot}} | {r :float}?) -> :string | :int | 2 params");
+    assert_snapshot!(check(":int? | :string"), @":int | :string? | 0 params");
+    assert_snapshot!(check(":int | :int | #{:a} | :any"), @":any | 0 params");
+    assert_snapshot!(check("#{:a} | :int | #{:b}"), @"#{:a :b} | :int | 0 params");
+    assert_snapshot!(check("{k #{:a}, n :int} | {k #{:b}, n :int} | {k #{:c}}"), @"{k #{:a :b}, n :int} | {k #{:c}} | 0 params");
+    assert_snapshot!(check("(at :int |, b :int) -> :any"), @"signature, line 1, column 11: expected a type, found `, b :int) -> :any`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string");
+    assert_snapshot!(check("(at :int | #{:all} = :all (1 to 9)) -> :any"), @"(at :int | #{:all} = :all (1 to 9)) -> :any | 1 params");
 }
 
 #[test]
@@ -62,7 +73,7 @@ fn no_list_differs_from_an_empty_list() {
 
 #[test]
 fn mistakes_say_where_what_and_what_instead() {
-    assert_snapshot!(check(""), @"signature, line 1, column 1: expected a type or `(name type, …) -> type`, found the end of the text; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string}, maps from keys to values like {:string -> :int} and sets of values like #{:low :high}");
+    assert_snapshot!(check(""), @"signature, line 1, column 1: expected a type or `(name type, …) -> type`, found the end of the text; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string");
     assert_snapshot!(check("[]"), @"signature, line 1, column 2: expected a type, found `]`; a list names its element type: write `[:any]`");
     assert_snapshot!(check("-> :int"), @"signature, line 1, column 1: expected a type or `(name type, …) -> type`, found `-> :int`; only a tool's signature may start with `->`: write the type alone");
     assert_snapshot!(check("(a :int)"), @"signature, line 1, column 9: expected `->`, found the end of the text");
@@ -78,11 +89,11 @@ fn mistakes_say_where_what_and_what_instead() {
 
 #[test]
 fn unknown_words_get_advice() {
-    assert_snapshot!(check("{n :number}"), @"signature, line 1, column 4: expected a type, found `:number}`; write `:float` instead of `:number`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string}, maps from keys to values like {:string -> :int} and sets of values like #{:low :high}");
-    assert_snapshot!(check(":list"), @"signature, line 1, column 1: expected a type or `(name type, …) -> type`, found `:list`; write `[:any]` instead of `:list`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string}, maps from keys to values like {:string -> :int} and sets of values like #{:low :high}");
-    assert_snapshot!(check("(a :object) -> :boolean"), @"signature, line 1, column 4: expected a type, found `:object) -> :boolean`; write `:map` instead of `:object`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string}, maps from keys to values like {:string -> :int} and sets of values like #{:low :high}");
-    assert_snapshot!(check("{ü :integer}"), @"signature, line 1, column 4: expected a type, found `:integer}`; write `:int` instead of `:integer`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string}, maps from keys to values like {:string -> :int} and sets of values like #{:low :high}");
-    assert_snapshot!(check("[:uuid]"), @"signature, line 1, column 2: expected a type, found `:uuid]`; `:uuid` is not a type; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string}, maps from keys to values like {:string -> :int} and sets of values like #{:low :high}");
+    assert_snapshot!(check("{n :number}"), @"signature, line 1, column 4: expected a type, found `:number}`; write `:float` instead of `:number`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string");
+    assert_snapshot!(check(":list"), @"signature, line 1, column 1: expected a type or `(name type, …) -> type`, found `:list`; write `[:any]` instead of `:list`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string");
+    assert_snapshot!(check("(a :object) -> :boolean"), @"signature, line 1, column 4: expected a type, found `:object) -> :boolean`; write `:map` instead of `:object`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string");
+    assert_snapshot!(check("{ü :integer}"), @"signature, line 1, column 4: expected a type, found `:integer}`; write `:int` instead of `:integer`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string");
+    assert_snapshot!(check("[:uuid]"), @"signature, line 1, column 2: expected a type, found `:uuid]`; `:uuid` is not a type; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string");
 }
 
 #[test]
@@ -123,7 +134,8 @@ pub(crate) fn any_type() -> impl Strategy<Value = Type> {
             inner.clone().prop_map(Type::optional),
             inner.clone().prop_map(|ty| Type::List(Box::new(ty))),
             (any_key(), inner.clone()).prop_map(|(key, value)| Type::MapOf(Box::new(key), Box::new(value))),
-            any_fields(inner, 1).prop_map(Type::Record),
+            any_fields(inner.clone(), 1).prop_map(Type::Record),
+            prop::collection::vec(inner, 1..4).prop_map(Type::union),
         ]
     })
 }

@@ -19,6 +19,15 @@ fn three_forms() {
 }
 
 #[test]
+fn examples_have_values_of_sets_at_every_level() {
+    assert_snapshot!(check("{found [{level #{:low :high}, n :int}], tags [:string], by {:string -> [#{:a}]}}").rsplit(" | ").next().unwrap(), @r#"{:found [{:level :low, :n 42}], :tags [], :by {"key" [:a]}}"#);
+    assert_eq!(Type::parse("{kind #{:dot}, r :int?} | #{:none}").unwrap().example(), "{:kind :dot, :r 42}");
+    let kinds = Type::parse("[{kind #{:dot}} | {kind #{:line}, long :int}]").unwrap();
+    assert_eq!(kinds.example(), "[{:kind :dot} {:kind :line, :long 42}]");
+    assert_eq!(Type::parse("[:string | {kind #{:dot}}]").unwrap().example(), "[]");
+}
+
+#[test]
 fn pieces_for_namespace_lines() {
     let signature = Signature::parse("(rooms [{no :int}], nights :int?) -> :map").unwrap();
     assert_snapshot!(signature.plain_params(), @"rooms [{no int}], nights int?");
@@ -47,7 +56,7 @@ fn serde_uses_the_text_form() {
     let json = serde_json::to_string(&signature).unwrap();
     assert_snapshot!(json, @r#""(a :int) -> [:string]""#);
     assert_eq!(serde_json::from_str::<Signature>(&json).unwrap(), signature);
-    assert_snapshot!(serde_json::from_str::<Type>("\":list\"").unwrap_err(), @"signature, line 1, column 1: expected a type, found `:list`; write `[:any]` instead of `:list`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string}, maps from keys to values like {:string -> :int} and sets of values like #{:low :high}");
+    assert_snapshot!(serde_json::from_str::<Type>("\":list\"").unwrap_err(), @"signature, line 1, column 1: expected a type, found `:list`; write `[:any]` instead of `:list`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string");
 }
 
 #[test]

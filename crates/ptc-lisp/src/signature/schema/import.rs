@@ -1,10 +1,11 @@
 //! From JSON Schema to types: the declarations of a foreign tool or a Rust type, as far as our types can express them.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::whole::{PARTS, Presence};
+use super::whole::{PARTS, Parts, Presence};
 use super::written::written_as;
 use crate::signature::types::MAX_NESTING;
 use crate::signature::{Field, Literal, Rule, Signature, Type};
@@ -94,7 +95,10 @@ impl<'a> Importer<'a> {
 
     fn object_schema(&mut self, schema: &'a Map<String, Value>) -> Type {
         if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
-            return self.reference(reference);
+            return match schema.contains_key("properties") {
+                true => self.record(schema),
+                false => self.reference(reference),
+            };
         }
         if let Some(ty) = self.closed_set(schema) {
             return ty;
@@ -117,12 +121,15 @@ impl<'a> Importer<'a> {
         ty
     }
 
-    /// `T` or null is `T?`; several kinds of objects are one with the fields of all; any other choice is beyond our types.
+    /// `T` or null is `T?`. Several kinds are a union in schemas of Rust types; in those of others, kinds of objects are one
+    /// with the fields of all, and any other choice is `:any`: what serde writes has one kind, what others write is often
+    /// wrong about which.
     fn choice(&mut self, choices: &'a [Value], schema: &'a Map<String, Value>) -> Type {
         let (nulls, others): (Vec<&Value>, Vec<&Value>) = choices.iter().partition(|choice| is_null(choice));
         let types: Vec<Type> = others.iter().map(|choice| self.ty(choice)).collect();
         let ty = match types.split_first() {
             Some((first, rest)) if rest.iter().all(|ty| ty == first) => first.clone(),
+            Some(_) if self.enums == Enums::Keyword => Type::union(types),
             Some(_) if types.iter().all(|ty| matches!(ty, Type::Record(_))) => self.record(schema),
             _ => Type::Any,
         };
@@ -133,6 +140,10 @@ impl<'a> Importer<'a> {
         let mut others = names.iter().filter_map(Value::as_str).filter(|name| *name != "null");
         let ty = match (others.next(), others.next()) {
             (Some(name), None) => self.named(name, schema),
+            (Some(name), Some(other)) if self.enums == Enums::Keyword => {
+                let names = [name, other].into_iter().chain(others);
+                Type::union(names.map(|name| self.named(name, schema)).collect::<Vec<_>>())
+            }
             _ => Type::Any,
         };
         if names.iter().any(|name| name == "null") { ty.optional() } else { ty }
@@ -212,9 +223,25 @@ impl<'a> Importer<'a> {
     fn list(&mut self, schema: &'a Map<String, Value>) -> Type {
         let element = match schema.get("items") {
             Some(items) if !schema.contains_key("prefixItems") => self.ty(items),
+            _ if self.enums == Enums::Keyword => Type::union(self.parts_of_tuple(schema)),
             _ => Type::Any,
         };
         Type::List(Box::new(element))
+    }
+
+    fn parts_of_tuple(&mut self, schema: &'a Map<String, Value>) -> Vec<Type> {
+        let parts = schema.get("prefixItems").and_then(Value::as_array).into_iter().flatten();
+        parts.map(|part| self.ty(part)).collect()
+    }
+
+    /// What the parts of a tuple are, where they differ: `first string, then float`.
+    fn order_of_tuple(&mut self, schema: &'a Map<String, Value>) -> Option<Rule> {
+        schema.get("prefixItems").filter(|_| self.enums == Enums::Keyword)?;
+        let parts = self.parts_of_tuple(schema);
+        let differ = parts.iter().any(|ty| Some(ty) != parts.first());
+        let order = parts.iter().map(|ty| ty.plain().to_string()).collect::<Vec<_>>().join(", then ");
+        // In brackets, it has to read back.
+        (differ && !order.contains(['(', ')', ';', '"'])).then(|| Rule::Hint(format!("first {order}")))
     }
 
     fn map_of(&mut self, schema: &'a Map<String, Value>) -> Type {
@@ -264,14 +291,15 @@ impl<'a> Importer<'a> {
         }
         self.nodes += 1;
         self.depth += 1;
-        if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
-            self.referred(reference, presence, found);
-        }
         for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
             let ty = self.ty(property);
             let default = property.get("default").filter(|default| !default.is_null()).cloned();
             let rules = self.rules(property, 0);
-            found.add(Field { default, rules, ..Field::new(name, ty) });
+            found.add(Field { default, rules, ..Field::new(name, ty) }, self.enums);
+        }
+        // After its own: of a tagged enum, the tag.
+        if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
+            self.referred(reference, presence, found);
         }
         for name in schema.get("required").and_then(Value::as_array).into_iter().flatten() {
             let name = name.as_str().filter(|_| presence == Presence::Always);
@@ -279,15 +307,41 @@ impl<'a> Importer<'a> {
         }
         for (key, parts, part_presence) in PARTS {
             let (Some(inside), Some(part_presence)) = (schema.get(key), part_presence) else { continue };
+            let presence_of_whole = presence;
             let presence = if part_presence == Presence::Always { presence } else { Presence::Sometimes };
-            for part in parts.schemas(inside) {
-                match part.as_object() {
-                    Some(part) => self.properties(part, presence, found),
-                    None => found.has_unknown |= part == &Value::Bool(true),
-                }
+            match parts {
+                Parts::Cases => self.cases(&parts.schemas(inside), presence_of_whole, found),
+                parts => self.parts(&parts.schemas(inside), presence, found),
             }
         }
         self.depth -= 1;
+    }
+
+    fn parts(&mut self, parts: &[&'a Value], presence: Presence, found: &mut Properties) {
+        for part in parts {
+            match part.as_object() {
+                Some(part) => self.properties(part, presence, found),
+                None => found.has_unknown |= *part == &Value::Bool(true),
+            }
+        }
+    }
+
+    /// What all cases require is required.
+    fn cases(&mut self, cases: &[&'a Value], presence: Presence, found: &mut Properties) {
+        let mut required: Option<HashSet<String>> = None;
+        for case in cases {
+            let mut one = Properties::default();
+            self.parts(&[case], Presence::Always, &mut one);
+            required = Some(match required {
+                Some(known) => known.intersection(&one.required).cloned().collect(),
+                None => one.required,
+            });
+            found.has_unknown |= one.has_unknown;
+            one.fields.into_values().for_each(|field| found.add(field, self.enums));
+        }
+        if presence == Presence::Always {
+            found.required.extend(required.unwrap_or_default());
+        }
     }
 
     /// What holds for all values of a schema: its rules, those of its parts, and of its elements.
@@ -298,6 +352,7 @@ impl<'a> Importer<'a> {
             return Vec::new();
         };
         let mut rules = Rule::of_schema(schema);
+        rules.extend(self.order_of_tuple(schema));
         let description = schema.get("description").and_then(Value::as_str);
         rules.extend(description.and_then(written_as).map(Rule::Hint));
         let target = schema.get("$ref").and_then(Value::as_str).and_then(|reference| self.target(reference));
@@ -343,14 +398,14 @@ impl<'a> Importer<'a> {
 #[derive(Default)]
 struct Properties {
     fields: indexmap::IndexMap<String, Field>,
-    required: std::collections::HashSet<String>,
+    required: HashSet<String>,
     /// Whether a part of the schema cannot be read.
     has_unknown: bool,
 }
 
 impl Properties {
     /// A property that several parts name has the values of all of them.
-    fn add(&mut self, new: Field) {
+    fn add(&mut self, new: Field, enums: Enums) {
         let Some(known) = self.fields.get_mut(&new.name) else {
             self.fields.insert(new.name.clone(), new);
             return;
@@ -362,6 +417,7 @@ impl Properties {
                 let new = other.iter().filter(|value| !one.contains(value));
                 Type::OneOf(one.iter().chain(new).cloned().collect())
             }
+            (one, other) if enums == Enums::Keyword => Type::union([one.clone(), other.clone()]),
             _ => Type::Any,
         };
         known.ty = if is_optional { both.optional() } else { both };

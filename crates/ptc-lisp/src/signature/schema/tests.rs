@@ -30,7 +30,7 @@ fn from_plain_schemas() {
     assert_snapshot!(check(json!({"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "number"}}, "required": ["a"]})), @"{a :int, b :float?}");
     assert_snapshot!(check(json!({"type": "array", "items": {"type": "boolean"}})), @"[:bool]");
     assert_snapshot!(check(json!({"type": "array"})), @"[:any]");
-    assert_snapshot!(check(json!({"type": "array", "prefixItems": [{"type": "string"}], "items": false})), @"[:any]");
+    assert_snapshot!(check(json!({"type": "array", "prefixItems": [{"type": "string"}], "items": false})), @"[:string]");
     assert_snapshot!(check(json!({"type": "object", "additionalProperties": {"type": "string"}})), @"{:string -> :string}");
     assert_snapshot!(check(json!({"type": "object", "additionalProperties": {"type": "object", "properties": {"n": {"type": "integer"}}}})), @"{:string -> {n :int?}}");
     assert_snapshot!(check(json!({"type": "object", "patternProperties": {"^\\d+$": {"type": "number"}}, "additionalProperties": false})), @"{:string -> :float}");
@@ -40,7 +40,7 @@ fn from_plain_schemas() {
     assert_snapshot!(check(json!({"type": "object", "additionalProperties": true})), @":map");
     assert_snapshot!(check(json!({"additionalProperties": {"type": "string"}})), @"{:string -> :string}");
     assert_snapshot!(check(json!({"type": ["string", "null"]})), @":string?");
-    assert_snapshot!(check(json!({"type": ["string", "integer"]})), @":any");
+    assert_snapshot!(check(json!({"type": ["string", "integer"]})), @":string | :int");
     assert_snapshot!(check(json!({"type": "null"})), @":any");
     assert_snapshot!(check(json!(true)), @":any");
     assert_snapshot!(check(json!({"type": "string", "nullable": true})), @":string?");
@@ -86,11 +86,37 @@ fn parts_and_cases_of_an_object_are_its_fields() {
     let drop =
         json!({"properties": {"mode": {"const": "drop"}, "id": {"type": "integer"}}, "required": ["mode", "id"]});
     assert_snapshot!(check(json!({"type": "object", "oneOf": [add, drop], "required": ["mode"]})), @"{mode #{:add :drop}, title :string?, id :int?}");
-    assert_snapshot!(check(json!({"oneOf": [add, drop]})), @"{mode #{:add :drop}?, title :string?, id :int?}");
+    assert_snapshot!(check(json!({"oneOf": [add, drop]})), @"{mode #{:add}, title :string} | {mode #{:drop}, id :int}");
+    let foreign = |schema: Value| Type::from_json_schema(&schema, Enums::String).to_string();
+    assert_snapshot!(foreign(json!({"oneOf": [add, drop]})), @r#"{mode #{"add" "drop"}, title :string?, id :int?}"#);
+    assert_snapshot!(foreign(json!({"type": "object", "anyOf": [add, {"required": ["mode"]}]})), @r#"{mode #{"add"}, title :string?}"#);
+    assert_snapshot!(foreign(json!({"anyOf": [add, {"type": "string"}]})), @":any");
     assert_snapshot!(check(json!({"allOf": [add, {"properties": {"at": {"type": "string"}}}]})), @"{mode #{:add}, title :string, at :string?}");
     let branches =
         json!({"properties": {"a": {}}, "if": {"required": ["a"]}, "then": {"properties": {"b": {"type": "integer"}}}});
     assert_snapshot!(check(branches), @"{a :any?, b :int?}");
+}
+
+#[test]
+fn kinds_of_rust_values_are_alternatives() {
+    let circle = json!({"type": "object", "properties": {"circle": {"type": "object", "properties": {"r": {"type": "number"}}, "required": ["r"]}}, "required": ["circle"], "additionalProperties": false});
+    assert_snapshot!(check(json!({"oneOf": [{"type": "string", "enum": ["dot", "line"]}, circle]})), @"#{:dot :line} | {circle {r :float}}");
+    assert_snapshot!(check(json!({"anyOf": [{"type": "integer"}, {"type": "array", "items": {"type": "integer"}}, {"type": "null"}]})), @":int | [:int]?");
+    assert_snapshot!(check(json!({"prefixItems": [{"type": "string"}, {"type": "number"}]})), @"[:string | :float]");
+    let tagged =
+        |name: &str| json!({"$ref": "#/$defs/Size", "properties": {"kind": {"const": name}}, "required": ["kind"]});
+    let size = json!({"Size": {"type": "object", "properties": {"cm": {"type": "integer"}}, "required": ["cm"]}});
+    assert_snapshot!(check(json!({"oneOf": [tagged("a"), tagged("b")], "$defs": size})), @"{kind #{:a :b}, cm :int}");
+    assert_snapshot!(check(json!({"oneOf": [tagged("a")], "$defs": size})), @"{kind #{:a}, cm :int}");
+    let params = |ty: Value| {
+        let schema = json!({"type": "object", "properties": {"at": ty}, "required": ["at"]});
+        Signature::from_json_schemas(Some(schema), None, Enums::Keyword).to_string()
+    };
+    assert_snapshot!(params(json!({"type": "array", "prefixItems": [{"type": "number"}, {"type": "number"}], "minItems": 2, "maxItems": 2})), @"(at [:float] (2 items)) -> :any");
+    assert_snapshot!(params(json!({"type": "array", "items": {"prefixItems": [{"type": "string"}, {"type": "integer"}]}})), @"(at [[:string | :int]] (each first string, then int)) -> :any");
+    let whole = Signature::parse("{kind #{:dot}} | {kind #{:circle}, r :float}").unwrap();
+    assert_snapshot!(whole.result_schema(), @r#"{"type":"object","properties":{"kind":{"type":"string","enum":["dot","circle"]},"r":{"type":"number"}},"required":["kind"],"additionalProperties":false}"#);
+    assert_snapshot!(Type::parse(":int | [:int]").unwrap().to_json_schema(), @r#"{"anyOf":[{"type":"integer"},{"type":"array","items":{"type":"integer"}}]}"#);
 }
 
 #[test]
@@ -317,6 +343,7 @@ fn through_schema(ty: &Type) -> Type {
         Type::Any | Type::JsonOrText => Type::Map,
         Type::Optional(inner) => through_schema(inner),
         Type::List(element) => Type::List(Box::new(through_schema(element))),
+        Type::Union(types) => Type::union(types.iter().map(through_schema)),
         Type::MapOf(_, value) => Type::MapOf(Box::new(Type::String), Box::new(through_schema(value))),
         Type::Record(fields) => Type::Record(
             fields
