@@ -1,6 +1,7 @@
 //! The versioned JSON form of turns and steps: snake_case keys, absent options left out, unknown keys ignored.
 
 mod definitions;
+mod nulls;
 mod plain;
 mod record;
 mod step;
@@ -8,6 +9,7 @@ mod turn;
 mod value;
 
 pub(crate) use definitions::{DefinitionsJson, read_definitions, write_definitions};
+pub use nulls::typed_json;
 pub use record::{CachedCallJson, MemoryEntryJson, ToolRecordJson, ToolSpecJson};
 pub(crate) use record::{MemoryJson, within_bounds};
 pub use step::{FailJson, StepJson};

@@ -42,7 +42,7 @@ pub use journal::{
 };
 pub use json::{
     CachedCallJson, FORMAT_VERSION, FailJson, MemoryEntryJson, ReadError, StepJson, ToolRecordJson, ToolSpecJson,
-    TurnJson, ValueForm, json_of, typed_value, value_of, without_hidden,
+    TurnJson, ValueForm, json_of, typed_json, typed_value, value_of, without_hidden,
 };
 pub use private::{lock_private, private_file, private_folder};
 pub use step::{EndingKind, RunFailure, Step};

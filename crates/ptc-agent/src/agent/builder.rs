@@ -103,8 +103,9 @@ impl AgentBuilder {
 
     /// The type of the result is that of `T`; read it back with [`Step::value`](ptc_transcript::Step::value).
     ///
-    /// The model reads names and types of fields, variants of an enum without fields as keywords, and texts in
-    /// `field_descriptions`; it does not see doc comments. An answer that does not deserialise is refused with the words of
+    /// The model reads names and types of fields, variants of an enum without fields as keywords and others as alternatives, and
+    /// texts in `field_descriptions`; it does not see doc comments. Nil for a field with `#[serde(default)]` is as good as a missing
+    /// one. An answer that does not deserialise is refused with the words of
     /// serde, as [`AgentBuilder::check_answer`] says: in runs of a single turn, too.
     ///
     /// ```

@@ -7,6 +7,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use ptc_lisp::signature::{Enums, Signature};
 use ptc_lisp::{BoxFuture, Import, ToolError, ToolResult};
+use ptc_transcript::typed_json;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -115,7 +116,7 @@ fn read<A: DeserializeOwned + JsonSchema + 'static>(args: serde_json::Value) -> 
         serde_json::Value::Object(mut fields) if is_value::<A>() => fields.remove(VALUE).unwrap_or_default(),
         args => args,
     };
-    serde_json::from_value(args).map_err(|error| ToolError::new(format!("the arguments do not fit: {error}")))
+    typed_json(args).map_err(|error| ToolError::new(format!("the arguments do not fit: {error}")))
 }
 
 fn is_unit<A: 'static>() -> bool {
@@ -130,11 +131,19 @@ fn is_value<A: JsonSchema + 'static>() -> bool {
     static KNOWN: LazyLock<Mutex<HashMap<TypeId, bool>>> = LazyLock::new(Mutex::default);
     let find = || {
         let schema = schemars::schema_for!(A).to_value();
-        schema
-            .get("type")
-            .is_some_and(|ty| ty != "object" && ty.as_array().is_none_or(|any| any.iter().all(|ty| ty != "object")))
+        is_of_value(&schema)
     };
     *KNOWN.lock().unwrap_or_else(PoisonError::into_inner).entry(TypeId::of::<A>()).or_insert_with(find)
+}
+
+/// Whether values of a schema, or of a case of it, are not objects.
+fn is_of_value(schema: &serde_json::Value) -> bool {
+    let cases = ["anyOf", "oneOf"].into_iter().filter_map(|key| schema.get(key)?.as_array()).flatten();
+    match schema.get("type") {
+        Some(serde_json::Value::Array(types)) => types.iter().all(|ty| ty != "object"),
+        Some(ty) => ty != "object",
+        None => cases.into_iter().any(is_of_value),
+    }
 }
 
 fn finished<T: Serialize, E: fmt::Display + 'static>(result: Result<T, E>) -> ToolResult {

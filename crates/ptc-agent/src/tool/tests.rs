@@ -1,5 +1,7 @@
 //! Tools over Rust functions: signatures, arguments, results, failures.
 
+mod kinds;
+
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value as Json, json};
 
-use super::ReadError;
+use super::{ReadError, typed_json};
 
 /// Digits of an integer that are written and read: both take time quadratic in them.
 const MAX_DIGITS: usize = 100_000;
@@ -51,11 +51,11 @@ pub fn json_of(value: &Value, form: ValueForm) -> Json {
     }
 }
 
-/// The value as a Rust value, read from its plain JSON form.
+/// The value as a Rust value, read from its plain JSON form as [`typed_json`](super::typed_json) does.
 ///
 /// Errors with what serde found.
 pub fn typed_value<T: DeserializeOwned>(value: &Value) -> Result<T, serde_json::Error> {
-    serde_json::from_value(json_of(value, ValueForm::Plain))
+    typed_json(json_of(value, ValueForm::Plain))
 }
 
 /// The JSON without the fields that models must not see, as `hides` says by name.
