@@ -45,3 +45,18 @@ at line 6, column 10, in score
 ";
     assert_eq!(output("rules").as_deref(), Some(wanted));
 }
+
+#[test]
+fn plugins_share_functions_and_stay_in_a_file() {
+    let wanted = "\
+may root: [true false]
+found: [\"root\"]
+a lone function: the definition of borrowed holds #fn[user], a function of another session: run its text here, or begin this session with the definitions of that one (`SessionOptions::definitions`)
+stopped: true
+too much: memory limit of 16777216 bytes exceeded: keep counts and samples instead of whole collections at line 1, column 35
+still there: 2
+left out: 0
+after a restart: [2 true]
+";
+    assert_eq!(output("plugins").as_deref(), Some(wanted));
+}
