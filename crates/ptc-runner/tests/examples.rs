@@ -22,6 +22,69 @@ fn typed_tools_finds_the_cheapest_stay() {
 }
 
 #[test]
+fn tickets_are_raised_by_values_of_several_kinds() {
+    let lines = [
+        "tool/act(kind #{:ignore :raise :answer}, ticket int?, to #{:low :high :on-fire}?, text string?) -> string  ; Does something with a ticket",
+        "tool/find(text string, limit int = 20 (1 to 100)) -> [{id int, urgency #{:low :high :on-fire}, waits [string | float]}]  ; Finds tickets",
+        "The answer must have the type `{done [:string], highest #{:low :high :on-fire}, remarks [:string] = []}`.",
+        "turn 1 was told: tool/act [kind]: expected one of :ignore, :raise, :answer, got :rise; did you mean :raise?; it takes (kind #{:ignore :raise :answer}, ticket :int? (at least 0), to #{:low :high :on-fire}?, text :string?), e.g. (tool/act {:kind ... :ticket ... :to ... :text ...}) at line 1, column 18",
+        "turn 3 was told: The returned value does not fit the signature.",
+        "Wanted: {done [:string], highest #{:low :high :on-fire}, remarks [:string] = []}",
+        "Got: {:done [\"1 is OnFire\" \"3 is OnFire\"] :highest :burning}",
+        "Problems:",
+        "- [highest]: expected one of :low, :high, :on-fire, got :burning",
+        "Correct the value and return it again.",
+        "[\"1 is OnFire\", \"3 is OnFire\"], OnFire, 0 remarks",
+    ];
+    check("tickets", &format!("{}\n", lines.join("\n")));
+}
+
+#[test]
+fn tenants_stay_within_their_budgets() {
+    let lines = [
+        "tenant 8: all are done: true, some: true",
+        "  within its budget: true",
+        "  refused for lack of tokens: false",
+        "tenant 9: all are done: false, some: true",
+        "  within its budget: true",
+        "  refused for lack of tokens: true",
+    ];
+    check("tenants", &format!("{}\n", lines.join("\n")));
+}
+
+#[cfg(feature = "trace")]
+#[test]
+fn web_streams_events_and_takes_approvals() {
+    let begin = ["approved", "run.start ", "turn.start ", "llm.start "];
+    let during =
+        ["llm.stop ", "approval.start ", "approval.stop ", "tool.start ", "tool.stop ", "turn.stop ", "run.stop "];
+    let end = ["end paid 7", "nothing waits for approval under `r1/1/1`; nothing waits at all"];
+    let lines = [begin.as_slice(), &during, &end].concat();
+    check("web", &format!("{}\n", lines.join("\n")));
+}
+
+#[cfg(all(feature = "eval", feature = "trace"))]
+#[test]
+fn conversation_keeps_definitions_and_counts_costs() {
+    let lines = [
+        r#"["Again no towels!"]"#,
+        "  1 turns, 2 called agents, counted true",
+        "> Who wrote the first of them?",
+        r#""Ines""#,
+        "  1 turns, 0 called agents, counted true",
+        "> Write her one sentence.",
+        r#""Dear Ines, we are sorry.""#,
+        "  1 turns, 0 called agents, counted true",
+        "less than a cent together: true",
+        r#"You returned: ["Again no towels!"]"#,
+        "The user: Who wrote the first of them?",
+        "You returned: Ines",
+        "The user: Write her one sentence.",
+    ];
+    check("conversation", &format!("{}\n", lines.join("\n")));
+}
+
+#[test]
 fn approval_pays_what_the_clerk_allows() {
     let lines = [
         "payday/1/1: 40 euros to Ines",
