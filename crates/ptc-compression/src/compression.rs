@@ -6,6 +6,7 @@ use ptc_chat::Message;
 use ptc_lisp::Memory;
 use ptc_transcript::{CompressionOptions, CompressionStats, Turn};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use crate::input::RenderInput;
@@ -44,6 +45,15 @@ pub trait Compression: Send + Sync {
         CompressionOptions::new()
     }
 
+    /// The same strategy with other options, all of those that [`options`](Compression::options) has: what a mission file, a
+    /// command line or a record says. `None`, the default, means that they are those of the value, and cannot be set.
+    ///
+    /// [`strategy_of`] reads them by serde.
+    fn with_options(&self, options: &CompressionOptions) -> Option<Result<Arc<dyn Compression>, String>> {
+        let _ = options;
+        None
+    }
+
     /// The messages after these turns with this memory.
     fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered;
 
@@ -63,6 +73,41 @@ pub trait Compression: Send + Sync {
     fn incremental(&self) -> Option<Box<dyn Renderer>> {
         None
     }
+}
+
+/// A strategy of this type with these options, for [`Compression::with_options`].
+///
+/// Errors with what serde found.
+///
+/// ```
+/// use std::sync::Arc;
+/// use ptc_compression::{Compression, RenderInput, Rendered, strategy_of};
+/// use ptc_lisp::Memory;
+/// use ptc_transcript::{CompressionOptions, Turn};
+///
+/// #[derive(serde::Deserialize)]
+/// struct Newest { prints: usize }
+///
+/// impl Compression for Newest {
+///     fn name(&self) -> &str { "newest" }
+///     fn options(&self) -> CompressionOptions {
+///         [("prints".to_owned(), self.prints.into())].into_iter().collect()
+///     }
+///     fn with_options(&self, options: &CompressionOptions) -> Option<Result<Arc<dyn Compression>, String>> {
+///         Some(strategy_of::<Newest>(options))
+///     }
+///     fn to_messages(&self, _: &[Turn], _: &Memory, _: &RenderInput<'_>) -> Rendered { Vec::new().into() }
+/// }
+///
+/// let four = Newest { prints: 2 }.with_options(&Newest { prints: 4 }.options()).unwrap()?;
+/// assert_eq!(four.options()["prints"], 4);
+/// # Ok::<(), String>(())
+/// ```
+pub fn strategy_of<S: Compression + DeserializeOwned + 'static>(
+    options: &CompressionOptions,
+) -> Result<Arc<dyn Compression>, String> {
+    let read = serde_json::from_value::<S>(Json::Object(options.clone()));
+    read.map(|strategy| Arc::new(strategy) as Arc<dyn Compression>).map_err(|error| error.to_string())
 }
 
 /// A strategy of this crate: its options are its fields, and it works turn by turn.

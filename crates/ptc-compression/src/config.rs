@@ -10,7 +10,7 @@ use serde::ser::{Serialize, Serializer};
 use crate::coalesced::SingleUserCoalesced;
 use crate::compression::Compression;
 use crate::prints::TURN_CHARS;
-use crate::strategy::{Strategy, UnknownStrategy};
+use crate::strategy::{Strategy, UnknownStrategy, strategy_with};
 use crate::tokens::Ceiling;
 
 /// Whether and how history is compressed: from `true` (the default strategy), `false`, or a strategy with its options.
@@ -82,13 +82,25 @@ impl CompressionConfig {
     /// # Ok::<(), ptc_compression::UnknownStrategy>(())
     /// ```
     pub fn from_record(record: &CompressionRecord) -> Result<CompressionConfig, UnknownStrategy> {
+        CompressionConfig::from_record_with(record, &[])
+    }
+
+    /// The same, where the record may also name one of these strategies, with its options or with others that it
+    /// [takes](Compression::with_options).
+    pub fn from_record_with(
+        record: &CompressionRecord,
+        own: &[Arc<dyn Compression>],
+    ) -> Result<CompressionConfig, UnknownStrategy> {
         let counter = record.token_counter.as_deref().unwrap_or_default();
         let unknown = |known| UnknownStrategy::Counter { counter: counter.to_owned(), known };
         let ceiling = record.max_tokens.map(|max_tokens| Ceiling::named(max_tokens, counter)).transpose();
         let ceiling = ceiling.map_err(unknown)?;
-        let strategy =
-            record.strategy.as_deref().map(|name| Strategy::from_record(name, &record.options)).transpose()?;
-        Ok(CompressionConfig::below(strategy.map(|strategy| strategy.to_compression()), ceiling))
+        let named = |name: &str| match own.iter().find(|strategy| strategy.name() == name) {
+            Some(own) => strategy_with(own, &record.options),
+            None => Strategy::from_record(name, &record.options).map(|strategy| strategy.to_compression()),
+        };
+        let strategy = record.strategy.as_deref().map(named).transpose()?;
+        Ok(CompressionConfig::below(strategy, ceiling))
     }
 
     /// The same, with no request above the tokens of `ceiling`.

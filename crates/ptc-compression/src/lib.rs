@@ -56,7 +56,7 @@ pub use append::AppendOnly;
 pub use ceiling::smallest_request;
 pub use closing::{closing_parts, error_block, note_lines};
 pub use coalesced::SingleUserCoalesced;
-pub use compression::{Compression, Rendered, Renderer, renderer_of};
+pub use compression::{Compression, Rendered, Renderer, renderer_of, strategy_of};
 pub use config::{CompressionConfig, normalize};
 pub use dialogue::Dialogue;
 pub use digest::Digest;

@@ -111,6 +111,20 @@ impl Default for Strategy {
     }
 }
 
+/// A strategy of the host with these options.
+pub(crate) fn strategy_with(
+    own: &Arc<dyn Compression>,
+    options: &CompressionOptions,
+) -> Result<Arc<dyn Compression>, UnknownStrategy> {
+    if own.options() == *options {
+        return Ok(Arc::clone(own));
+    }
+    let fixed = || Err("they are those of the registered value: implement `with_options`".to_owned());
+    own.with_options(options)
+        .unwrap_or_else(fixed)
+        .map_err(|problem| UnknownStrategy::Value { name: own.name().to_owned(), problem })
+}
+
 /// A record in one line, as `--compression` accepts it: `rolling-window,window=2`. Options that have their defaults are
 /// left out.
 ///

@@ -7,7 +7,7 @@ mod tests;
 use std::sync::Arc;
 
 use ptc_compression::{Ceiling, Compression, CompressionConfig, Strategy, UnknownStrategy, usual_counter};
-use ptc_transcript::CompressionOptions;
+use ptc_transcript::{CompressionOptions, CompressionRecord};
 use serde_json::{Value as Json, json};
 use toml::de::DeValue;
 
@@ -70,9 +70,11 @@ fn read_table(table: &Section<'_>) -> Result<CompressionConfig, ConfigError> {
         Some(item) => named(item)?,
         None => (Strategy::default().name(), Some(Strategy::default().to_compression())),
     };
-    // A registered strategy is as its program constructed it.
-    let built_in = Strategy::from_name(name);
-    let mut options = built_in.map(|built_in| built_in.to_compression().options()).unwrap_or_default();
+    // A registered strategy is as its program constructed it, unless it takes other options.
+    let settable = strategy
+        .as_ref()
+        .filter(|strategy| Strategy::NAMES.contains(&name) || strategy.with_options(&strategy.options()).is_some());
+    let mut options = settable.map(|strategy| strategy.options()).unwrap_or_default();
     let known: Vec<&str> = shape::names(&COMMON).into_iter().chain(options.keys().map(String::as_str)).collect();
     table.only(&format!("the options of `{name}`"), &known)?;
     // Options as a strategy writes them into records: their names and types are nowhere else.
@@ -80,12 +82,15 @@ fn read_table(table: &Section<'_>) -> Result<CompressionConfig, ConfigError> {
         let Some(item) = table.get(key) else { continue };
         *option = match option {
             Json::Bool(_) => item.bool(&format!("{key} must be a boolean"))?.into(),
+            Json::String(_) => item.text(&format!("{key} must be a text"))?.into(),
             _ => item.small(0, &format!("{key} must be an integer, 0 or more"))?.into(),
         };
     }
     if !options.is_empty() {
         let refused = |error: UnknownStrategy| ConfigError::refused(table.document.place(0..0), error.to_string());
-        strategy = Some(Strategy::from_record(name, &options).map_err(refused)?.to_compression());
+        let own: Vec<Arc<dyn Compression>> = table.document.registry.strategies.values().cloned().collect();
+        let record = CompressionRecord { strategy: Some(name.to_owned()), options, ..CompressionRecord::default() };
+        strategy = CompressionConfig::from_record_with(&record, &own).map_err(refused)?.strategy();
     }
     Ok(CompressionConfig::below(strategy, ceiling(table)?))
 }

@@ -64,7 +64,9 @@ impl Registry {
         Ok(self)
     }
 
-    /// A strategy for `compression = "NAME"`, under its own name. Its options are those of this value.
+    /// A strategy for `compression = "NAME"`, under its own name. Its options are those of this value, or what a table
+    /// `{ strategy = "NAME", … }` or `NAME,option=4` on a command line says, if it [takes
+    /// them](Compression::with_options).
     ///
     /// Records hold that name, so this errors when a built-in strategy has it, or when a command line could not write
     /// it.
@@ -78,6 +80,12 @@ impl Registry {
         }
         self.strategies.insert(name, Arc::new(strategy));
         Ok(self)
+    }
+
+    /// The registered strategies, for records that name them.
+    #[must_use]
+    pub fn strategies(&self) -> Vec<Arc<dyn Compression>> {
+        self.strategies.values().cloned().collect()
     }
 
     /// What connects `PROVIDER:MODEL` and `URL#MODEL`, such as `ptc_llm::connect`.

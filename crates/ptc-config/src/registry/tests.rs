@@ -85,3 +85,58 @@ fn names_that_nobody_could_choose_are_refused() {
     insta::assert_snapshot!(refused(" mine"), @"a model cannot be registered as ` mine`: this name is empty or has spaces around it");
     insta::assert_snapshot!(refused("replay:x"), @"a model cannot be registered as `replay:x`: this name means recorded answers");
 }
+
+/// Shows nothing of a run, with options of all kinds.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
+struct Tuned {
+    prints: usize,
+    loud: bool,
+    style: String,
+}
+
+impl Compression for Tuned {
+    fn name(&self) -> &'static str {
+        "tuned"
+    }
+
+    fn options(&self) -> ptc_transcript::CompressionOptions {
+        serde_json::from_value(serde_json::to_value(self).unwrap()).unwrap()
+    }
+
+    fn with_options(
+        &self,
+        options: &ptc_transcript::CompressionOptions,
+    ) -> Option<Result<Arc<dyn Compression>, String>> {
+        Some(ptc_compression::strategy_of::<Tuned>(options))
+    }
+
+    fn to_messages(&self, _: &[Turn], _: &Memory, _: &RenderInput<'_>) -> Rendered {
+        Vec::new().into()
+    }
+}
+
+#[test]
+fn options_of_a_registered_strategy_are_set_where_it_takes_them() {
+    let tuned = Tuned { prints: 2, loud: false, style: "plain".to_owned() };
+    let registry = registry().strategy(tuned.clone()).unwrap();
+    let choose = |text: &str| match StrategyChoice::parse_with(&registry, "--compression", text) {
+        Ok(choice) => ptc_compression::one_line(&choice.to_config().to_record()),
+        Err(error) => error.to_string(),
+    };
+    insta::assert_snapshot!(choose("tuned"), @r#"tuned,prints=2,loud=false,style="plain""#);
+    insta::assert_snapshot!(choose("tuned,prints=4,style=dense,max_tokens=90,token_counter=bytes"), @r#"tuned,prints=4,loud=false,style="dense",max_tokens=90,token_counter=bytes"#);
+    insta::assert_snapshot!(choose("tuned,print=4"), @"--compression:1:7: unknown key `print` in the options of `tuned`; use `prints`");
+    insta::assert_snapshot!(choose("tuned,prints=many"), @"--compression:1:14: prints must be an integer, 0 or more (got many)");
+    insta::assert_snapshot!(choose("silent,prints=4"), @"--compression:1:8: unknown key `prints` in the options of `silent`; known: strategy, max_tokens, token_counter");
+    let file = "mission = 'x'\ncompression = { strategy = 'tuned', loud = true }";
+    let record = registry.read("m.toml", file).unwrap().agent.compression.to_record();
+    assert_eq!(record.options, Tuned { loud: true, ..tuned }.options());
+    // What a record says is found again with the strategies of the registry.
+    let own = registry.strategies();
+    let read = ptc_compression::CompressionConfig::from_record_with(&record, &own).unwrap();
+    assert_eq!(read.to_record(), record);
+    assert!(ptc_compression::CompressionConfig::from_record(&record).is_err());
+    let other = ptc_transcript::CompressionRecord { strategy: Some("silent".to_owned()), ..record };
+    let refused = ptc_compression::CompressionConfig::from_record_with(&other, &own).unwrap_err();
+    insta::assert_snapshot!(refused, @"the options of the strategy `silent` cannot be read: they are those of the registered value: implement `with_options`");
+}

@@ -52,7 +52,7 @@ fn shown_as(step: &Step) -> Result<(CompressionConfig, Option<String>), Renditio
     if step.compression.is_empty() {
         return Ok(of_default("the step does not say how the run was shown"));
     }
-    let last = recorded_uses(step)?.pop().map(|(_, config)| (config.strategy(), config));
+    let last = recorded_uses(step, &[])?.pop().map(|(_, config)| (config.strategy(), config));
     let Some((Some(strategy), config)) = last else { return Ok(of_default("the run sent the dialogue as it is")) };
     let remark = (strategy.name() != default.name()).then(|| format!("(as `{}` shows it)", strategy.name()));
     Ok((config, remark))

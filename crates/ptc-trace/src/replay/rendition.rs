@@ -5,7 +5,8 @@ use std::sync::Arc;
 use ptc_chat::{Message, OutputMode};
 use ptc_compression::words::DataShapes;
 use ptc_compression::{
-    CompressionConfig, History, NextRequest, OverCeiling, PlainOptions, RenderInput, TOOL_TOKENS, UnknownStrategy,
+    Compression, CompressionConfig, History, NextRequest, OverCeiling, PlainOptions, RenderInput, TOOL_TOKENS,
+    UnknownStrategy,
 };
 use ptc_transcript::{CompressionStats, Step, Turn};
 
@@ -66,7 +67,16 @@ impl Rendition {
     ///
     /// Errors when the step does not say it, as in older releases, or names a strategy that this release does not have.
     pub fn recorded(step: &Step, name: impl Into<String>) -> Result<Rendition, RenditionError> {
-        Rendition::along(step, name, &recorded_uses(step)?)
+        Rendition::recorded_with(step, name, &[])
+    }
+
+    /// The same, where the step may also name one of these strategies of the host.
+    pub fn recorded_with(
+        step: &Step,
+        name: impl Into<String>,
+        own: &[Arc<dyn Compression>],
+    ) -> Result<Rendition, RenditionError> {
+        Rendition::along(step, name, &recorded_uses(step, own)?)
     }
 
     /// The requests of the loop with this configuration. With the configuration of the recorded run they equal its
@@ -145,12 +155,17 @@ pub(super) fn turns(step: &Step) -> Result<&[Turn], RenditionError> {
 }
 
 /// How the requests of the run showed its history, according to its step.
-pub(crate) fn recorded_uses(step: &Step) -> Result<Vec<(usize, CompressionConfig)>, RenditionError> {
+pub(crate) fn recorded_uses(
+    step: &Step,
+    own: &[Arc<dyn Compression>],
+) -> Result<Vec<(usize, CompressionConfig)>, RenditionError> {
     if step.compression.is_empty() {
         return Err(RenditionError::NotSaid);
     }
-    let uses =
-        step.compression.iter().map(|known| Ok((known.from_turn, CompressionConfig::from_record(&known.compression)?)));
+    let uses = step
+        .compression
+        .iter()
+        .map(|known| Ok((known.from_turn, CompressionConfig::from_record_with(&known.compression, own)?)));
     uses.collect()
 }
 
@@ -169,7 +184,7 @@ pub(super) fn plain_options(step: &Step) -> PlainOptions {
 ///
 /// Progress is that of the last request: what the last turn added to it is unknown. Errors as [`Rendition::recorded`].
 pub fn next_request(step: &Step) -> Result<NextRequest, RenditionError> {
-    let uses = recorded_uses(step)?;
+    let uses = recorded_uses(step, &[])?;
     let (_, config) = uses.last().ok_or(RenditionError::NotSaid)?;
     request_behind(step, config)
 }
