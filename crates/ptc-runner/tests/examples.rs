@@ -141,7 +141,7 @@ fn custom_strategy_shows_an_outline() {
     check("custom_strategy", &format!("{}\n", lines.join("\n")));
 }
 
-#[cfg(feature = "config")]
+#[cfg(all(feature = "config", feature = "trace"))]
 #[test]
 fn own_strategy_is_named_in_a_mission() {
     let lines = [
@@ -151,10 +151,11 @@ fn own_strategy_is_named_in_a_mission() {
         "data/stays                    ; list[2] of {nights :int}, sample: [{:nights 2} {:nights 3}]",
         "",
         ";; === user/ (your prelude) ===",
-        "nights                        ; = list[2], sample: [2 3]",
+        "nights                        ; = list[2]",
         "",
         "Turns left: 4",
         "-> 5",
+        "rendered again as it was sent: true",
     ];
     check("own_strategy", &format!("{}\n", lines.join("\n")));
 }
