@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use ptc_runner::eval::Conversation;
+use ptc_runner::agent::Conversation;
 use ptc_runner::prelude::*;
 use ptc_runner::trace::replay::{PriceList, Prices};
 use serde_json::json;
@@ -37,7 +37,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .signature("(text :string) -> #{:angry :calm}")
         .max_turns(2)
         .build()?;
-    let desk = Agent::builder("You help the desk of a small hotel. The user: Which notes are angry?")
+    let desk = Agent::builder("You help the desk of a small hotel with its notes.")
         .tool(tone.as_tool(SubagentOptions { effect: Some(Effect::Read), ..SubagentOptions::named("tone") })?)
         .compression(Digest::default())
         .build()?;
@@ -53,8 +53,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let prices = PriceList::builtin().of_run(llm.name()).ok_or("a model without a price")?;
 
     // Each message is a run that continues the one before; what was said is appended, so that the text before it stays cached.
-    let mut said = Conversation::default();
-    let mut step = desk.run_with(notes.clone(), options.clone()).await?;
+    let mut said = Conversation::start("Which notes are angry?");
+    let mut step = desk.run_with(notes.clone(), options.clone().follow_up(said.text())).await?;
     let mut cost = report(&step, prices)?;
     for text in ["Who wrote the first of them?", "Write her one sentence."] {
         println!("> {text}");

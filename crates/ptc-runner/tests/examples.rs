@@ -63,7 +63,7 @@ fn web_streams_events_and_takes_approvals() {
     check("web", &format!("{}\n", lines.join("\n")));
 }
 
-#[cfg(all(feature = "eval", feature = "trace"))]
+#[cfg(feature = "trace")]
 #[test]
 fn conversation_keeps_definitions_and_counts_costs() {
     let lines = [
@@ -76,6 +76,7 @@ fn conversation_keeps_definitions_and_counts_costs() {
         r#""Dear Ines, we are sorry.""#,
         "  1 turns, 0 called agents, counted true",
         "less than a cent together: true",
+        "The user: Which notes are angry?",
         r#"You returned: ["Again no towels!"]"#,
         "The user: Who wrote the first of them?",
         "You returned: Ines",
