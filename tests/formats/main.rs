@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use ptc_runner::agent::recorded_step;
 use ptc_runner::chat::{Llm, ReplayLlm, Request};
-use ptc_runner::lisp::{FormatOptions, Session, SessionOptions, StoredMemory, format};
+use ptc_runner::lisp::text::{FormatOptions, format};
+use ptc_runner::lisp::{Session, SessionOptions, StoredMemory};
 use ptc_runner::trace::{Analysis, TRACE_VERSION, Trace};
 use ptc_runner::transcript::{FORMAT_VERSION, JOURNAL_VERSION, Recorded, Step, StepJson, TurnJson, ValueForm};
 

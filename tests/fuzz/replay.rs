@@ -60,7 +60,7 @@ fn replay(name: &str) {
         inputs.extend(programs());
     }
     assert!(inputs.len() >= 10, "{name}: {} inputs", inputs.len());
-    let each = inputs.len().div_ceil(ptc_lisp::test_cases(inputs.len() as u32) as usize);
+    let each = inputs.len().div_ceil(ptc_lisp::testing::test_cases(inputs.len() as u32) as usize);
     let inputs: Vec<(String, Vec<u8>)> = found(name).into_iter().chain(inputs.into_iter().step_by(each)).collect();
     // Most time goes into few targets: each has all processors.
     let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{
-    Ending, IDENTITY_TOOL, Limits, NoCells, Outcome, Session, SessionOptions, ToolError, ToolSpec, to_tagged,
-};
+use ptc_lisp::testing::IDENTITY_TOOL;
+use ptc_lisp::values::{NoCells, to_tagged};
+use ptc_lisp::{Ending, Limits, Outcome, Session, SessionOptions, ToolError, ToolSpec};
 use serde_json::Value as Json;
 
 pub use case::same;

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use ptc_lisp::nearest;
+use ptc_lisp::text::nearest;
 
 use crate::code::{self, ends_item};
 use crate::workspace::Member;

@@ -47,7 +47,7 @@ pub async fn chat(
 ) -> Result<(String, Vec<Message>), RunError> {
     let mut step = chat_step(agent, text, history, options).await?;
     match &step.result {
-        Ok(answer) => Ok((ptc_lisp::display_text(answer), step.messages.take().unwrap_or_default())),
+        Ok(answer) => Ok((ptc_lisp::text::display_text(answer), step.messages.take().unwrap_or_default())),
         Err(_) => Err(RunError::Failed(Box::new(step))),
     }
 }

@@ -1,8 +1,10 @@
 //! The input of a run: what programs read as `data/`.
 
 use indexmap::IndexMap;
+use ptc_lisp::signature::{ExtraFields, Finding, PathStep, coerce, validate};
 use ptc_lisp::signature::{Field, Signature, Type};
-use ptc_lisp::{ExtraFields, Finding, Import, Map, PathStep, Value, coerce, key_name, validate};
+use ptc_lisp::values::key_name;
+use ptc_lisp::{Import, Map, Value};
 use ptc_transcript::{Fail, FailKind, FailReason, Step, ValueForm, json_of};
 use serde::Serialize;
 

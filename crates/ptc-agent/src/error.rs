@@ -1,8 +1,9 @@
 //! What can be wrong with an agent, its tools or its input, before the first request.
 
 use ptc_compression::OverCeiling;
+use ptc_lisp::signature::Finding;
 use ptc_lisp::signature::SignatureError;
-use ptc_lisp::{Finding, GrammarTooLong, Omitted};
+use ptc_lisp::{GrammarTooLong, Omitted};
 use ptc_mission::SystemPromptError;
 use ptc_transcript::JournalError;
 

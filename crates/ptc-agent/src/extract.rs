@@ -12,7 +12,7 @@ use std::collections::HashSet;
 
 use fence::{Block, Parts};
 use ptc_chat::{Reply, StopReason};
-use ptc_lisp::TokenKind;
+use ptc_lisp::syntax::TokenKind;
 
 /// What an answer should look like; the end of most errors.
 const WANTED: &str = "Write exactly one fenced block tagged `clojure`";
@@ -202,7 +202,7 @@ fn single(mut programs: Vec<String>) -> Result<Option<String>, ExtractError> {
 
 /// The tokens of a program without its comments: models repeat one with other line ends and comments.
 fn code(program: &str) -> impl Iterator<Item = &str> {
-    let tokens = ptc_lisp::tokens(program).into_iter().filter(|token| token.kind != TokenKind::Comment);
+    let tokens = ptc_lisp::syntax::tokens(program).into_iter().filter(|token| token.kind != TokenKind::Comment);
     tokens.map(|token| program.get(token.span.start as usize..token.span.end as usize).unwrap_or_default())
 }
 

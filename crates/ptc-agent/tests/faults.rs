@@ -227,7 +227,7 @@ fn open_files() -> usize {
 fn random_schedules_end_in_full_steps_and_nothing_happens_twice() {
     let seeds = match std::env::var("PTC_FAULTS_SEED") {
         Ok(seed) => seed.parse().map(|seed: u64| seed..seed + 1).unwrap(),
-        Err(_) => 0..ptc_lisp::test_cases(SCHEDULES).into(),
+        Err(_) => 0..ptc_lisp::testing::test_cases(SCHEDULES).into(),
     };
     let (count, files) = (seeds.end - seeds.start, open_files());
     hush();
@@ -284,7 +284,7 @@ fn stopped_everywhere(seed: u64, met: &mut Met) -> Result<usize, Broken> {
 fn a_run_may_be_stopped_wherever_it_waits() {
     hush();
     let mut met = Met::default();
-    let missions = ptc_lisp::test_cases(STOPPED.len() as u32) as usize;
+    let missions = ptc_lisp::testing::test_cases(STOPPED.len() as u32) as usize;
     let points: Vec<usize> =
         STOPPED.iter().take(missions).map(|seed| stopped_everywhere(*seed, &mut met).unwrap()).collect();
     println!("{} processes, points {points:?}", met.processes);

@@ -8,7 +8,8 @@ use std::path::Path;
 
 use ptc_runner::agent::rules;
 use ptc_runner::config::{Document, MissionFile, Reading, read_data, read_json, with_table};
-use ptc_runner::lisp::{Map, Value, escaped, shortened};
+use ptc_runner::lisp::text::{escaped, shortened};
+use ptc_runner::lisp::{Map, Value};
 use serde_json::{Map as JsonMap, Value as Json};
 
 use crate::failure::Failure;

@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ptc_runner::config::Keep;
-use ptc_runner::lisp::{Value, display_text, nearest};
+use ptc_runner::lisp::Value;
+use ptc_runner::lisp::text::{display_text, nearest};
 use ptc_runner::transcript::{FailReason, JournalFile, private_file, private_folder, read_record};
 use serde::Deserialize;
 

@@ -20,7 +20,8 @@ use annotate_snippets::{Level, Renderer};
 use clap::ColorChoice;
 use ptc_runner::config::{ConfigError, MissionWarning};
 use ptc_runner::debug::{self, DebugOptions, wants_colors};
-use ptc_runner::lisp::{FormatOptions, Problem, Value, Warning, escaped, escaped_lines, printed, write_formatted};
+use ptc_runner::lisp::text::{FormatOptions, escaped, escaped_lines, printed, write_formatted};
+use ptc_runner::lisp::{Problem, Value, Warning};
 use ptc_runner::transcript::Step;
 use serde::Serialize;
 

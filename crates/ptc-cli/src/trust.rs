@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use ptc_runner::chat::shown_address;
 use ptc_runner::config::{MissionFile, TrustedFiles, named, read_text};
-use ptc_runner::lisp::escaped;
+use ptc_runner::lisp::text::escaped;
 use ptc_runner::mcp::{Access, ServerSpec};
 use serde_json::Value as Json;
 

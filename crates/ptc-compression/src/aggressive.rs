@@ -3,7 +3,8 @@
 use crate::words::{NO_TOOL_CALLS, output_before_error, output_section, turns_indicator, user_types_section};
 use indexmap::IndexMap;
 use ptc_chat::Part;
-use ptc_lisp::{Memory, escaped, one_line, shortened};
+use ptc_lisp::Memory;
+use ptc_lisp::text::{escaped, one_line, shortened};
 use ptc_transcript::Turn;
 
 use crate::closing::user_message;

@@ -6,7 +6,8 @@ use crate::words::{
 };
 use indexmap::IndexMap;
 use ptc_chat::{Message, Part, Role};
-use ptc_lisp::{ToolRecord, escaped, one_line, shortened};
+use ptc_lisp::ToolRecord;
+use ptc_lisp::text::{escaped, one_line, shortened};
 use ptc_mission::join_sections;
 use ptc_transcript::Turn;
 

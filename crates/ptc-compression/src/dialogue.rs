@@ -4,7 +4,7 @@
 use crate::words::error_text;
 use ptc_chat::{Message, Reply};
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{escaped, shortened};
+use ptc_lisp::text::{escaped, shortened};
 use ptc_mission::{join_sections, json_example, json_output};
 use ptc_transcript::Turn;
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::words::user_section;
 use proptest::prelude::*;
 use ptc_lisp::Memory;
-use ptc_lisp::test_cases;
+use ptc_lisp::testing::test_cases;
 use ptc_transcript::Turn;
 
 use crate::testkit::{self, SampleRun};

@@ -2,7 +2,7 @@
 
 use crate::words::{STORED_NAMES, SampleLimits, error_text, printed_lines, turn_line, user_section};
 use ptc_chat::{Message, Part, Role};
-use ptc_lisp::escaped;
+use ptc_lisp::text::escaped;
 use ptc_mission::join_sections;
 use ptc_transcript::Turn;
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::words::grouped;
-use ptc_lisp::{Fitted, fair_share, fitted};
+use ptc_lisp::text::{Fitted, fair_share, fitted};
 use ptc_transcript::Turn;
 
 /// Characters of a printed entry that a limit of all entries leaves at least, so that a few words of each are shown.

@@ -6,7 +6,8 @@ use std::collections::VecDeque;
 
 use crate::words::{MAX_SAMPLE_CHARS, SampleLimits, output_section, tool_call_line, tool_calls_section};
 use ptc_chat::{Message, Part};
-use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, escaped, format_within_with, shortened};
+use ptc_lisp::text::{FormatOptions, escaped, format_within_with, shortened};
+use ptc_lisp::{Memory, MemoryEntry, ToolRecord};
 use ptc_transcript::{CompressionStats, Turn};
 use serde::Serialize;
 

@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use crate::words::{error_text, print_text};
 use ptc_chat::{Message, Part};
-use ptc_lisp::{FormatOptions, Map, Memory, Value, format, key_name, one_line, printed};
+use ptc_lisp::text::{FormatOptions, format, one_line, printed};
+use ptc_lisp::values::key_name;
+use ptc_lisp::{Map, Memory, Value};
 use ptc_transcript::Turn;
 
 use crate::paired::paired;
@@ -164,7 +166,7 @@ impl<'a> Walk<'a> {
         let twice = format(&Value::string(escaped), &FormatOptions::full()).text;
         self.found.insert(twice.get(1..twice.len().saturating_sub(1)).unwrap_or_default());
         // As errors, comments and prints show it.
-        self.found.insert(&ptc_lisp::escaped(text));
+        self.found.insert(&ptc_lisp::text::escaped(text));
         self.found.insert(&one_line(text));
         self.found.insert(&printed(text));
         self.found.insert(&print_text(text));

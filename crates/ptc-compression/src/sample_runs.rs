@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use ptc_chat::{Message, Repeats};
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{Effect, Map, Memory, MemoryEntry, ToolCall, ToolRecord, ToolSpec, Value, type_of};
+use ptc_lisp::values::type_of;
+use ptc_lisp::{Effect, Map, Memory, MemoryEntry, ToolCall, ToolRecord, ToolSpec, Value};
 use ptc_transcript::{Turn, TurnFields, failure_value};
 use serde_json::json;
 

@@ -4,7 +4,8 @@ use crate::words::{
     DATA_HEADER, SampleLimits, TOOL_HEADER, data_types_section, expected_output, short_data_section,
     short_tool_section, tool_section,
 };
-use ptc_lisp::{escaped, key_name};
+use ptc_lisp::text::escaped;
+use ptc_lisp::values::key_name;
 use ptc_mission::join_sections;
 
 use crate::input::RenderInput;

@@ -1,7 +1,9 @@
 //! Each turn as a short program and a short report.
 
 use crate::words::{fenced_program, left_out, user_section};
-use ptc_lisp::{Memory, escaped, leading_forms};
+use ptc_lisp::Memory;
+use ptc_lisp::syntax::leading_forms;
+use ptc_lisp::text::escaped;
 use ptc_transcript::Turn;
 
 use crate::compression::Rendered;

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use ptc_agent::{AgentBuilder, AgentError, AgentSpec, AgentWarning, Context};
 use ptc_chat::ReplayLlm;
-use ptc_lisp::{Finding, PathStep};
+use ptc_lisp::signature::{Finding, PathStep};
 
 use crate::agents::{self, AgentDefinition};
 use crate::document::{Document, Section};

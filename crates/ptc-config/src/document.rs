@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use ptc_agent::AgentError;
 use ptc_chat::shown_addresses;
-use ptc_lisp::shortened;
+use ptc_lisp::text::shortened;
 use serde_json::Value as Json;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

@@ -37,7 +37,7 @@ pub(crate) fn nearest<'k>(key: &str, known: &[&'k str]) -> Option<&'k str> {
         .position(|known| Some(*known) == habit)
         .or_else(|| folded.iter().position(|known| *known == plain))
         .or_else(|| {
-            let like = ptc_lisp::nearest(&plain, folded.iter().map(String::as_str))?;
+            let like = ptc_lisp::text::nearest(&plain, folded.iter().map(String::as_str))?;
             folded.iter().position(|known| known == like)
         });
     known.get(place?).copied()

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use memchr::{memchr_iter, memchr2};
 use ptc_chat::masked_addresses;
-use ptc_lisp::{escaped, shortened};
+use ptc_lisp::text::{escaped, shortened};
 
 /// A place in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]

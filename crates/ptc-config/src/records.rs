@@ -10,7 +10,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use indexmap::IndexSet;
-use ptc_lisp::{Map, Value, display_text, key_text, type_of};
+use ptc_lisp::text::display_text;
+use ptc_lisp::values::{key_text, type_of};
+use ptc_lisp::{Map, Value};
 use serde_json::Value as Json;
 
 /// What a text begins with that a spreadsheet runs as a formula.

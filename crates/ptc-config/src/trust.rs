@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use ptc_chat::read_file;
-use ptc_lisp::escaped;
+use ptc_lisp::text::escaped;
 use ptc_transcript::{private_file, private_folder};
 use sha2::{Digest, Sha256};
 

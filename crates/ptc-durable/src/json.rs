@@ -8,7 +8,7 @@ const MAX_LEVELS: usize = 600;
 /// JSON as deep as steps are, which hold values of programs. Anything deeper is refused before it is parsed, since each
 /// level uses stack.
 pub(crate) fn read<T: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<T> {
-    if ptc_lisp::json_depth(bytes) > MAX_LEVELS {
+    if ptc_lisp::values::json_depth(bytes) > MAX_LEVELS {
         return Err(serde_json::Error::custom(format!("nested more than {MAX_LEVELS} deep")));
     }
     let mut reader = serde_json::Deserializer::from_slice(bytes);

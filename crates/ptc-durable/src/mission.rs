@@ -7,7 +7,8 @@ use bytes::Bytes;
 use futures::future::{Either, select};
 use indexmap::IndexMap;
 use ptc_agent::{Agent, Context, Engine, RunOptions};
-use ptc_lisp::{Map, Value, key_name};
+use ptc_lisp::values::key_name;
+use ptc_lisp::{Map, Value};
 use ptc_transcript::{
     Decided, EndingKind, Event, EventKind, Fail, FailKind, FailReason, Journal, JournalWriter, Observer, Step,
     ValueForm, json_of, value_of,

@@ -5,8 +5,8 @@ mod tests;
 
 use std::fmt;
 
-use ptc_lisp::shortened;
 use ptc_lisp::signature::{Signature, Type};
+use ptc_lisp::text::shortened;
 use serde_json::{Number, Value as Json};
 
 /// Characters of an answer that an error quotes.

@@ -4,7 +4,7 @@
 mod tests;
 
 use ptc_config::MissionFile;
-use ptc_lisp::shortened;
+use ptc_lisp::text::shortened;
 use serde_json::{Map, Value as Json, json};
 
 use crate::constraint::quoted;

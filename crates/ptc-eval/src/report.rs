@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use ptc_agent::CompiledAgent;
 use ptc_chat::Tokens;
-use ptc_lisp::{FormatOptions, format, shortened};
+use ptc_lisp::text::{FormatOptions, format, shortened};
 use ptc_trace::replay::Prices;
 use ptc_transcript::{Step, TurnKind};
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ptc_agent::{Approval, Approver, Decision, PendingCall};
-use ptc_lisp::{BoxFuture, shortened_counted};
+use ptc_lisp::BoxFuture;
+use ptc_lisp::text::shortened_counted;
 use ptc_transcript::{ValueForm, fingerprint, json_of};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
@@ -287,7 +288,7 @@ impl Asker {
             }
             other => shortened_counted(&other.to_string(), MAX_ARGS).to_string(),
         };
-        ptc_lisp::escaped(&format!("  tool/{tool} {text}")).into_owned()
+        ptc_lisp::text::escaped(&format!("  tool/{tool} {text}")).into_owned()
     }
 
     /// The question, for people.

@@ -13,7 +13,8 @@ use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ptc_compression::Redactor;
-use ptc_lisp::{Memory, Value, display_text};
+use ptc_lisp::text::display_text;
+use ptc_lisp::{Memory, Value};
 use ptc_transcript::private_file;
 use serde_json::{Value as Json, json};
 

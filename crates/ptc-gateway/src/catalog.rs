@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use ptc_lisp::shortened;
+use ptc_lisp::text::shortened;
 use ptc_mcp::Server;
 use serde_json::{Value as Json, json};
 
@@ -134,7 +134,7 @@ fn describe(governor: &Governor, name: &str) -> Json {
     let Some(offer) = governor.offers.get(bare) else {
         let known: Vec<&str> = governor.offers.keys().map(String::as_str).collect();
         let instead =
-            ptc_lisp::nearest(bare, known).map(|known| format!("; did you mean {known}?")).unwrap_or_default();
+            ptc_lisp::text::nearest(bare, known).map(|known| format!("; did you mean {known}?")).unwrap_or_default();
         return json!({"name": bare, "error": format!("there is no such tool{instead}")});
     };
     let ruling = Reach::new(offer, governor.standing(offer), String::new(), None).ruling();

@@ -83,7 +83,7 @@ impl Observed {
     pub fn line(&self, tool: &str) -> Option<String> {
         let known = self.tools.get(tool).filter(|known| !known.shapes.is_empty())?;
         let ty = common_type(&known.values());
-        let ty = ptc_lisp::shortened(&ty, MAX_TYPE);
+        let ty = ptc_lisp::text::shortened(&ty, MAX_TYPE);
         let calls = if known.calls == 1 { "1 call".to_owned() } else { format!("{} calls", known.calls) };
         Some(format!("{ty}  ; observed in {calls}"))
     }
@@ -108,7 +108,7 @@ fn with_any_keys(value: Value) -> Value {
     match value {
         Value::Vector(items) => Value::vector(items.into_vec().into_iter().map(with_any_keys).collect()),
         Value::Map(map) => Value::map_from(map.iter().map(|(key, value)| {
-            let key = if ptc_lisp::key_name(key) == Some(ANY_KEY) { Value::Int(0) } else { key.clone() };
+            let key = if ptc_lisp::values::key_name(key) == Some(ANY_KEY) { Value::Int(0) } else { key.clone() };
             (key, with_any_keys(value.clone()))
         })),
         other => other,
@@ -117,7 +117,7 @@ fn with_any_keys(value: Value) -> Value {
 
 /// The name of a field, when the key is one: letters, digits and dashes, beginning with a letter, and short.
 fn field(key: &Value) -> Option<&str> {
-    let name = ptc_lisp::key_name(key)?;
+    let name = ptc_lisp::values::key_name(key)?;
     let is_plain = name.len() <= MAX_NAME
         && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));

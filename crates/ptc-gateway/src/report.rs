@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ptc_compression::words::tool_call_line;
 use ptc_compression::{Redactor, TokenCounter};
-use ptc_lisp::{FormatOptions, MemoryEntry, ShownNames, ToolRecord, Value, format_within_with, shortened};
+use ptc_lisp::text::{FormatOptions, format_within_with, shortened};
+use ptc_lisp::{MemoryEntry, ShownNames, ToolRecord, Value};
 use ptc_transcript::{Step, TurnWarning, ValueForm, json_of, without_hidden};
 use serde_json::{Map, Value as Json, json};
 
@@ -189,7 +190,7 @@ fn shown(value: &Value, names: &ShownNames, budget: Budget<'_>, tokens: usize, c
         if budget.holds(&text, tokens) || characters < 64 {
             cut.push(format!(
                 "value: the beginning of {} is shown, as text; all of it is data/last in the next program",
-                ptc_lisp::type_of(value)
+                ptc_lisp::values::type_of(value)
             ));
             return text;
         }

@@ -141,8 +141,8 @@ impl Running {
     /// An ended program, whose answer was kept.
     pub(crate) fn over(session: &Session, kept: &StoredResult, budget: Budget<'_>) -> Running {
         let mut report = kept.report.clone();
-        let line = ptc_lisp::one_line(&kept.program);
-        put(&mut report, "program", Json::from(ptc_lisp::shortened(&line, MAX_PROGRAM).to_string()));
+        let line = ptc_lisp::text::one_line(&kept.program);
+        put(&mut report, "program", Json::from(ptc_lisp::text::shortened(&line, MAX_PROGRAM).to_string()));
         let ended = ProgramResult { report: within(report, budget), is_ok: kept.is_ok, is_kept: true };
         Running {
             session: session.id.clone(),

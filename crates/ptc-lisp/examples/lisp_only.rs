@@ -4,7 +4,8 @@
 
 use std::time::Duration;
 
-use ptc_lisp::{FormatOptions, Import, Limits, Session, SessionOptions, Value, format, problems_text};
+use ptc_lisp::text::{FormatOptions, format};
+use ptc_lisp::{Import, Limits, Session, SessionOptions, Value, problems_text};
 use ptc_lisp::{ToolCall, ToolError, ToolResult, ToolSpec};
 use serde_json::json;
 

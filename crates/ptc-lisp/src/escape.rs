@@ -49,8 +49,8 @@ pub(crate) fn write_escape(out: &mut String, c: char) {
 /// of writing are written as escapes. Other characters stay, including backslashes. Cost: linear.
 ///
 /// ```
-/// assert_eq!(ptc_lisp::escaped("no such room"), "no such room");
-/// assert_eq!(ptc_lisp::escaped("full\n;; Output:\n\u{1b}[2J"), r"full\n;; Output:\n\u001b[2J");
+/// assert_eq!(ptc_lisp::text::escaped("no such room"), "no such room");
+/// assert_eq!(ptc_lisp::text::escaped("full\n;; Output:\n\u{1b}[2J"), r"full\n;; Output:\n\u001b[2J");
 /// ```
 #[must_use]
 pub fn escaped(text: &str) -> Cow<'_, str> {
@@ -60,7 +60,7 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
 /// Like [`escaped()`], for a text whose line breaks and tabs are ours.
 ///
 /// ```
-/// assert_eq!(ptc_lisp::escaped_lines("Problems:\n- [a\rb]: nil"), "Problems:\n- [a\\rb]: nil");
+/// assert_eq!(ptc_lisp::text::escaped_lines("Problems:\n- [a\rb]: nil"), "Problems:\n- [a\\rb]: nil");
 /// ```
 #[must_use]
 pub fn escaped_lines(text: &str) -> Cow<'_, str> {
@@ -70,7 +70,7 @@ pub fn escaped_lines(text: &str) -> Cow<'_, str> {
 /// The text in one line, each run of white space as one blank; other active characters are escaped.
 ///
 /// ```
-/// assert_eq!(ptc_lisp::one_line("  Price of\na stay\u{7} "), r"Price of a stay\u0007");
+/// assert_eq!(ptc_lisp::text::one_line("  Price of\na stay\u{7} "), r"Price of a stay\u0007");
 /// ```
 #[must_use]
 pub fn one_line(text: &str) -> String {
@@ -85,7 +85,7 @@ pub fn one_line(text: &str) -> String {
 /// separators of other systems (U+2028, U+2029).
 ///
 /// ```
-/// assert_eq!(ptc_lisp::printed("a\tb\r\n\u{1b}[2Jc"), "a\tb\n[2Jc");
+/// assert_eq!(ptc_lisp::text::printed("a\tb\r\n\u{1b}[2Jc"), "a\tb\n[2Jc");
 /// ```
 #[must_use]
 pub fn printed(text: &str) -> Cow<'_, str> {
@@ -120,8 +120,8 @@ mod tests;
 /// The text; when it is longer, its first `chars` characters and `...`.
 ///
 /// ```
-/// assert_eq!(ptc_lisp::shortened("Füße", 4), "Füße");
-/// assert_eq!(ptc_lisp::shortened("Füße", 2), "Fü...");
+/// assert_eq!(ptc_lisp::text::shortened("Füße", 4), "Füße");
+/// assert_eq!(ptc_lisp::text::shortened("Füße", 2), "Fü...");
 /// ```
 #[must_use]
 pub fn shortened(text: &str, chars: usize) -> Cow<'_, str> {
@@ -131,7 +131,7 @@ pub fn shortened(text: &str, chars: usize) -> Cow<'_, str> {
 /// Like [`shortened`], with the number of missing characters after the mark.
 ///
 /// ```
-/// assert_eq!(ptc_lisp::shortened_counted("Füße", 1), "F... (3 more characters)");
+/// assert_eq!(ptc_lisp::text::shortened_counted("Füße", 1), "F... (3 more characters)");
 /// ```
 #[must_use]
 pub fn shortened_counted(text: &str, chars: usize) -> Cow<'_, str> {

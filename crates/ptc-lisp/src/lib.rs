@@ -88,8 +88,8 @@
 //! * [`Program`] and [`Session::call`]: a program that is compiled once, and its functions called from Rust.
 //! * [`Problem::snippet`]: where a function failed, with its line, also in an earlier program.
 //! * [`Session::effects`]: which tools a program can reach and how often, before it runs.
-//! * [`Value`]: the values programs compute with, as text ([`format()`]) and as JSON ([`Value::to_json`],
-//!   [`to_tagged`]).
+//! * [`Value`]: the values programs compute with, as text ([`text::format()`]) and as JSON
+//!   ([`Value::to_json`], [`values::to_tagged`]).
 //! * [`reference`](fn@reference): every builtin and form with its parameters, its doc and examples that run as tests.
 //! * [The machine](https://github.com/ptc-runner/ptc-runner/blob/main/docs/machine.md): how a program is run.
 
@@ -122,20 +122,19 @@ mod session;
 pub mod signature;
 mod split_mix;
 mod stdlib;
-#[cfg(any(test, feature = "testing"))]
+#[cfg(feature = "testing")]
+pub mod testing;
+#[cfg(all(test, not(feature = "testing")))]
 mod testing;
 mod value;
 
 pub use effects::{CallBound, EffectSummary, ToolReach};
-pub use error::advice::nearest;
 pub use error::warning::{Warning, WarningCode};
 pub use error::{Error, Exception, Reason};
 pub use eval::context::{Clock, SystemClock};
 pub use grammar::{Grammar, GrammarOptions, GrammarTooLong, MAX_GRAMMAR_BYTES};
 pub use limits::Limits;
 pub use limits::meter::Meter;
-pub use parse::span::{Position, Span, position};
-pub use parse::{Token, TokenKind, defines, is_invisible, is_unfinished, leading_forms, tokens};
 pub use reference::{ReferenceEntry, ReferenceKind, UnknownName, look_up, reference};
 pub use session::fields::{HiddenFields, ShownNames};
 pub use session::frames::Frame;
@@ -143,27 +142,40 @@ pub use session::host::{
     BoxFuture, CachedCall, CallTime, Effect, KeptAnswers, OnNotice, Tool, ToolAnswer, ToolCall, ToolError, ToolNotice,
     ToolRecord, ToolResult, ToolSpec, no_tools,
 };
-pub use session::memory::stored::{Omitted, StoredMemory, StoredMemoryError, json_depth};
+pub use session::memory::stored::{Omitted, StoredMemory, StoredMemoryError};
 pub use session::memory::{Memory, MemoryEntry};
 pub use session::outcome::{
     Ending, Outcome, ParallelForm, ParallelRecord, Problem, ProgramError, Usage, problems_text,
 };
 pub use session::{Arguments, Checkpoint, Definitions, Function, Program, Progress, Session, SessionOptions};
-pub use signature::contract::{
-    ExtraFields, Finding, InputChecks, PathStep, coerce, declared_keys, fold_keys, validate,
-};
 pub use split_mix::SplitMix64;
 pub use stdlib::{Builtin, Family, Force, families};
-#[cfg(feature = "testing")]
-pub use testing::{
-    Called, HUGE, HUGE_TOOLS, Huge, IDENTITY_TOOL, Phases, ReadProgram, amplifiers, called, test_cases, tool_calls,
-};
-pub use value::{
-    BuiltinId, CellKind, CellRef, Cells, Closure, Elements, Entries, Fitted, FormatOptions, Formatted, Import, InZone,
-    LazySeq, MAX_NESTING, Map, Name, NoCells, NoPeriod, NoRestore, Pattern, Period, Realised, Reduced, Restore,
-    RowKeys, Set, SortedEntries, TIME_KINDS, TaggedError, TaggedFunction, Temporal, Text, Value, Vector, YearMonth,
-    compare_numbers, display_text, escaped, escaped_lines, fair_share, fitted, format, format_with, format_within,
-    format_within_with, from_tagged, from_value, key_name, key_text, one_line, print_float, printed, shortened,
-    shortened_counted, shortest_float, time_from_tag, to_json, to_tagged, to_value, type_keyword, type_of,
-    writable_levels, write_formatted,
-};
+pub use value::{Import, Map, Name, Set, Text, Value, Vector, from_value, to_value};
+
+/// Programs as text: their tokens and forms, and places in them.
+pub mod syntax {
+    pub use crate::parse::span::{Position, Span, position};
+    pub use crate::parse::{Token, TokenKind, defines, is_unfinished, leading_forms, tokens};
+}
+
+/// Values and other texts as people and models read them: printed, shortened, escaped, and with the word that was meant.
+pub mod text {
+    pub use crate::error::advice::nearest;
+    pub use crate::parse::is_invisible;
+    pub use crate::value::{
+        Fitted, FormatOptions, Formatted, display_text, escaped, escaped_lines, fair_share, fitted, format,
+        format_with, format_within, format_within_with, one_line, print_float, printed, shortened, shortened_counted,
+        shortest_float, write_formatted,
+    };
+}
+
+/// What values are made of, and their JSON: for hosts that look into them.
+pub mod values {
+    pub use crate::session::memory::stored::json_depth;
+    pub use crate::value::{
+        BuiltinId, CellKind, CellRef, Cells, Closure, Elements, Entries, InZone, LazySeq, MAX_NESTING, NoCells,
+        NoPeriod, NoRestore, Pattern, Period, Realised, Reduced, Restore, RowKeys, SortedEntries, TIME_KINDS,
+        TaggedError, TaggedFunction, Temporal, YearMonth, compare_numbers, from_tagged, key_name, key_text,
+        time_from_tag, to_json, to_tagged, type_keyword, type_of, writable_levels,
+    };
+}

@@ -203,8 +203,8 @@ pub fn parse_with(source: &str, limits: ReadLimits) -> Result<Parsed, ParseError
 /// fits, or when the text is not a program. Cost: linear in its length.
 ///
 /// ```
-/// assert_eq!(ptc_lisp::leading_forms("(def a 1) (def b 2) (def c 3)", 20), "(def a 1) (def b 2)");
-/// assert_eq!(ptc_lisp::leading_forms("(def a", 20), "");
+/// assert_eq!(ptc_lisp::syntax::leading_forms("(def a 1) (def b 2) (def c 3)", 20), "(def a 1) (def b 2)");
+/// assert_eq!(ptc_lisp::syntax::leading_forms("(def a", 20), "");
 /// ```
 #[must_use]
 pub fn leading_forms(source: &str, chars: usize) -> &str {
@@ -218,8 +218,8 @@ pub fn leading_forms(source: &str, chars: usize) -> &str {
 /// Whether a top-level form of the program defines this name; false for a text that is not a program.
 ///
 /// ```
-/// assert!(ptc_lisp::defines("(def a 1) (defn all [f xs] (every? f xs))", "all"));
-/// assert!(!ptc_lisp::defines("(println (def a 1)) (def b", "b"));
+/// assert!(ptc_lisp::syntax::defines("(def a 1) (defn all [f xs] (every? f xs))", "all"));
+/// assert!(!ptc_lisp::syntax::defines("(println (def a 1)) (def b", "b"));
 /// ```
 #[must_use]
 pub fn defines(source: &str, name: &str) -> bool {

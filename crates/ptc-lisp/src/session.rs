@@ -444,7 +444,7 @@ impl Session {
         Memory::new(entries).with_shown_names(self.machine.cx.cells.shown_names.clone())
     }
 
-    /// A result of this session as JSON; see [`crate::to_json`].
+    /// A result of this session as JSON; see [`crate::values::to_json`].
     ///
     /// Errors with `nesting_too_deep` beyond 512 levels, and with `memory_exceeded` when the JSON needs more than four
     /// times the memory limit of the session.
@@ -452,7 +452,7 @@ impl Session {
         crate::value::json_within(value, &NoCells, &self.limits)
     }
 
-    /// A result of this session as tagged JSON; see [`crate::to_tagged`].
+    /// A result of this session as tagged JSON; see [`crate::values::to_tagged`].
     ///
     /// Errors like [`Session::to_json`].
     pub fn to_tagged(&self, value: &Value) -> Result<Box<serde_json::value::RawValue>, Error> {

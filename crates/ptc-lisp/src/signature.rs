@@ -25,6 +25,7 @@ mod schema;
 mod text_form;
 mod types;
 
+pub use contract::{ExtraFields, Finding, InputChecks, PathStep, coerce, declared_keys, fold_keys, validate};
 pub use declared::Signature;
 pub use error::SignatureError;
 pub use render::Plain;

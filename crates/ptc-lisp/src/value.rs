@@ -520,9 +520,9 @@ impl From<TimeLiteral> for Value {
 /// The value that the text of a tagged literal denotes: `date`, `inst` and the kinds of [`Temporal`].
 ///
 /// ```
-/// let month = ptc_lisp::time_from_tag("year-month", "2024-03").unwrap();
-/// assert_eq!(ptc_lisp::display_text(&month), "2024-03");
-/// assert!(ptc_lisp::time_from_tag("date", "2024-02-30").is_none());
+/// let month = ptc_lisp::values::time_from_tag("year-month", "2024-03").unwrap();
+/// assert_eq!(ptc_lisp::text::display_text(&month), "2024-03");
+/// assert!(ptc_lisp::values::time_from_tag("date", "2024-02-30").is_none());
 /// ```
 #[must_use]
 pub fn time_from_tag(tag: &str, text: &str) -> Option<Value> {

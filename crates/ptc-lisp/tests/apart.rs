@@ -17,9 +17,9 @@ mod crossing;
 mod earlier;
 
 use proptest::prelude::*;
+use ptc_lisp::text::{FormatOptions, format};
 use ptc_lisp::{
-    FormatOptions, Outcome, Progress, Session, SessionOptions, ToolCall, ToolError, ToolResult, ToolSpec, Value,
-    format, problems_text,
+    Outcome, Progress, Session, SessionOptions, ToolCall, ToolError, ToolResult, ToolSpec, Value, problems_text,
 };
 
 /// Programs of one style each. `MINE` is a name of the session's own, `SALT` a number that differs between programs;

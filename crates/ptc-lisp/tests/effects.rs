@@ -55,7 +55,7 @@ fn surplus(summary: &EffectSummary, counts: &BTreeMap<String, u64>) -> Option<St
 
 /// How many programs are tried.
 fn cases() -> u32 {
-    ptc_lisp::test_cases(1_200)
+    ptc_lisp::testing::test_cases(1_200)
 }
 
 proptest! {

@@ -10,7 +10,8 @@ mod counting;
 use std::time::Duration;
 
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{HUGE, HUGE_TOOLS, Limits, Session, SessionOptions, ToolSpec, Value, amplifiers, called, tool_calls};
+use ptc_lisp::testing::{HUGE, HUGE_TOOLS, amplifiers, called, tool_calls};
+use ptc_lisp::{Limits, Session, SessionOptions, ToolSpec, Value};
 
 use counting::most_held;
 

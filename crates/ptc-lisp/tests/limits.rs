@@ -20,7 +20,8 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use proptest::prelude::*;
-use ptc_lisp::{Limits, Outcome, Reason, Session, SessionOptions, TokenKind, ToolSpec, Value, tokens};
+use ptc_lisp::syntax::{TokenKind, tokens};
+use ptc_lisp::{Limits, Outcome, Reason, Session, SessionOptions, ToolSpec, Value};
 
 use counting::most_held;
 use host::{PRELUDE, answer, data};

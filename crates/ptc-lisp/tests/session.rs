@@ -29,10 +29,8 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use insta::assert_snapshot;
-use ptc_lisp::{
-    FormatOptions, Limits, Outcome, Reason, Session, SessionOptions, ToolCall, ToolError, ToolResult, ToolSpec, Value,
-    format,
-};
+use ptc_lisp::text::{FormatOptions, format};
+use ptc_lisp::{Limits, Outcome, Reason, Session, SessionOptions, ToolCall, ToolError, ToolResult, ToolSpec, Value};
 
 const TOOLS: [&str; 3] = ["double", "label", "boom"];
 

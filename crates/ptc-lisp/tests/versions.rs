@@ -1,6 +1,7 @@
 //! Programs that keep every version of a growing or shrinking collection: time and memory grow with n log n.
 
-use ptc_lisp::{FormatOptions, Limits, Outcome, Session, SessionOptions, Value, format};
+use ptc_lisp::text::{FormatOptions, format};
+use ptc_lisp::{Limits, Outcome, Session, SessionOptions, Value};
 
 /// Each keeps about `n` versions of a collection of about `n` elements; the value tells that nothing was lost.
 const PROGRAMS: [(&str, &str, &str); 15] = [

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use ptc_lisp::{OnNotice, ToolNotice, one_line, shortened};
+use ptc_lisp::text::{one_line, shortened};
+use ptc_lisp::{OnNotice, ToolNotice};
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CancelledNotificationParam, ClientRequest, CustomResult, InputRequest,
     InputRequiredResult, ProgressNotificationParam, ProgressToken, RequestId, ServerResult,

@@ -6,7 +6,7 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
-use ptc_lisp::{escaped, shortened};
+use ptc_lisp::text::{escaped, shortened};
 
 /// The file of a command: a path relative to `folder`, or a name on the search path. Errors say why it could not be
 /// started, and what to do.

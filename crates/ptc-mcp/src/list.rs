@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
 use indexmap::IndexMap;
-use ptc_lisp::{ToolNotice, shortened_counted};
+use ptc_lisp::ToolNotice;
+use ptc_lisp::text::shortened_counted;
 use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams, ServerResult, Tool};
 use serde_json::Value as Json;
 

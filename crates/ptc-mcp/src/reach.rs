@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use ptc_chat::AddressSecrets;
-use ptc_lisp::{one_line, shortened};
+use ptc_lisp::text::{one_line, shortened};
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 use crate::command::CommandLine;

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use ptc_lisp::{Import, ToolError, ToolResult, Value, one_line, shortened_counted};
+use ptc_lisp::text::{one_line, shortened_counted};
+use ptc_lisp::{Import, ToolError, ToolResult, Value};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Value as Json, json};
 

@@ -6,7 +6,8 @@ use std::time::{Duration, SystemTime};
 
 use futures::future::join_all;
 
-use ptc_lisp::{Tool, ToolError, ToolResult, one_line, shortened};
+use ptc_lisp::text::{one_line, shortened};
+use ptc_lisp::{Tool, ToolError, ToolResult};
 use rmcp::model::{CallToolRequestParams, ProtocolVersion, Tool as WireTool};
 use rmcp::service::{ClientInitializeError, RunningService};
 use rmcp::transport::StreamableHttpClientTransport;

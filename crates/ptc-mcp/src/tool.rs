@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use ptc_lisp::signature::{Enums, Signature};
-use ptc_lisp::{
-    BoxFuture, Effect, HiddenFields, OnNotice, Tool, ToolCall, ToolError, ToolResult, ToolSpec, shortened_counted,
-};
+use ptc_lisp::text::shortened_counted;
+use ptc_lisp::{BoxFuture, Effect, HiddenFields, OnNotice, Tool, ToolCall, ToolError, ToolResult, ToolSpec};
 use rmcp::ServiceError;
 use rmcp::model::{CallToolRequestParams, Tool as WireTool};
 use serde_json::Value as Json;

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use ptc_lisp::signature::{Field, Literal, Signature, Type};
-use ptc_lisp::{escaped, one_line};
+use ptc_lisp::text::{escaped, one_line};
 use serde_json::{Map, Value, json};
 
 use crate::section::EXPECTED_OUTPUT_HEADER;

@@ -3,10 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
 
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{
-    Ending, FormatOptions, Import, Session, SessionOptions, ToolCall, ToolError, ToolResult, ToolSpec, Value,
-    format as text_of,
-};
+use ptc_lisp::text::{FormatOptions, format as text_of};
+use ptc_lisp::{Ending, Import, Session, SessionOptions, ToolCall, ToolError, ToolResult, ToolSpec, Value};
 use ptc_mission::LanguageSpec;
 
 /// The parcels and the scales in the examples.

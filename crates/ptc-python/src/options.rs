@@ -2,7 +2,8 @@
 
 use ptc_runner::agent::{AgentSpec, OptionKind, OptionRow, PlanStep, rules};
 use ptc_runner::compression::CompressionConfig;
-use ptc_runner::lisp::{Import, nearest};
+use ptc_runner::lisp::Import;
+use ptc_runner::lisp::text::nearest;
 use ptc_runner::mission::{LanguageChoice, PromptParts, SystemPromptOptions};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

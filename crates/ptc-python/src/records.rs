@@ -1,6 +1,7 @@
 //! Parts of outcomes and turns as dictionaries, from which the classes of the package are made.
 
-use ptc_runner::lisp::{Frame, MemoryEntry, Problem, ToolRecord, Warning, position};
+use ptc_runner::lisp::syntax::position;
+use ptc_runner::lisp::{Frame, MemoryEntry, Problem, ToolRecord, Warning};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, TryLockError};
 
+use ptc_runner::lisp::text::{FormatOptions, format_within};
+use ptc_runner::lisp::values::key_name;
 use ptc_runner::lisp::{
-    Ending, FormatOptions, Import, Limits, Map, Outcome, Progress, SessionOptions, ToolError, Value, format_within,
-    key_name, problems_text,
+    Ending, Import, Limits, Map, Outcome, Progress, SessionOptions, ToolError, Value, problems_text,
 };
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};

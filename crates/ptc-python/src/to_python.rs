@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{Offset, TimeZone};
-use ptc_runner::lisp::{Error, Import, MAX_NESTING, Name, Temporal, Value, display_text};
+use ptc_runner::lisp::text::display_text;
+use ptc_runner::lisp::values::{MAX_NESTING, Temporal};
+use ptc_runner::lisp::{Error, Import, Name, Value};
 use pyo3::prelude::*;
 use pyo3::types::{
     PyBool, PyDate, PyDateTime, PyDelta, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PySet, PyString, PyTime, PyTuple,

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use ptc_runner::lisp::display_text;
+use ptc_runner::lisp::text::display_text;
 use ptc_runner::prelude::*;
 
 /// Prints what happens, as it happens.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use ptc_lisp::escaped;
+use ptc_lisp::text::escaped;
 use serde::Serialize;
 
 use crate::entry::{Entry, shown_ms};

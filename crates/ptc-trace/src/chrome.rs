@@ -1,6 +1,6 @@
 //! A trace for the viewers of browsers: `chrome://tracing`, Perfetto, Speedscope.
 
-use ptc_lisp::shortened;
+use ptc_lisp::text::shortened;
 use serde_json::{Map as Object, Value as Json, json};
 
 use crate::entry::Entry;

@@ -1,6 +1,7 @@
 //! Limits of values in a trace.
 
-use ptc_lisp::{FormatOptions, Map, Value, display_text, format, shortened};
+use ptc_lisp::text::{FormatOptions, display_text, format, shortened};
+use ptc_lisp::{Map, Value};
 use serde_json::{Map as Object, Value as Json, json};
 
 /// Bounds of the output of one event. Anything above is replaced by a note of its size, never silently.

@@ -1,6 +1,6 @@
 //! Text inside pages and pictures.
 
-use ptc_lisp::escaped_lines;
+use ptc_lisp::text::escaped_lines;
 
 /// Text that is only text in HTML and SVG: no markup, and no character that is not allowed in a page or changes the
 /// direction of writing.

@@ -1,6 +1,6 @@
 //! What happened in a run, from its record; or from a log that an older release wrote.
 
-use ptc_lisp::shortened;
+use ptc_lisp::text::shortened;
 use ptc_transcript::{Excess, JournalError, check_bounds, fingerprint, journal_events};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};

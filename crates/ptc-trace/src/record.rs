@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use ptc_chat::{Message, Tokens};
-use ptc_lisp::{Clock, SystemClock, ToolNotice, Value, display_text};
+use ptc_lisp::text::display_text;
+use ptc_lisp::{Clock, SystemClock, ToolNotice, Value};
 use ptc_transcript::{Decision, Event, EventKind, Step, Turn};
 use serde_json::{Map as Object, Value as Json, json};
 

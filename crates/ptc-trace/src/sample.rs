@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use ptc_chat::{LlmError, LlmErrorKind, Message, OutputMode, Tokens};
 use ptc_compression::CompressionConfig;
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{Effect, Memory, MemoryEntry, ToolCall, ToolError, ToolNotice, ToolRecord, ToolSpec, Value, type_of};
+use ptc_lisp::values::type_of;
+use ptc_lisp::{Effect, Memory, MemoryEntry, ToolCall, ToolError, ToolNotice, ToolRecord, ToolSpec, Value};
 use ptc_transcript::{
     AgentSummary, CompressionStats, CompressionUse, Decision, EndingKind, Event, EventKind, Fail, FailKind, FailReason,
     RunUsage, SpanId, Step, Turn, TurnFields, TurnKind, failure_value,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use ptc_lisp::shortened;
+use ptc_lisp::text::shortened;
 use serde::de::value::{Error as UnknownName, StrDeserializer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -153,7 +153,7 @@ fn line(span: &SpanNode) -> String {
 
 /// The text on one line of at most 100 characters, without characters that control a terminal.
 fn one_line(text: &str) -> String {
-    shortened(&ptc_lisp::one_line(text), 100).into_owned()
+    shortened(&ptc_lisp::text::one_line(text), 100).into_owned()
 }
 
 fn opened(entry: &Entry, index: usize, parent: Option<usize>, depth: usize) -> SpanNode {

@@ -37,9 +37,11 @@ impl Fail {
     /// The failure of `(fail value)`: `reason` and `message` of a map are taken over, any other value is the message.
     pub fn explicit(value: Value) -> Self {
         let entry = |name: &str| value.as_map().and_then(|map| map.get_named(name));
-        let reason = entry("reason").map_or_else(|| "failed".to_owned(), ptc_lisp::display_text);
-        let message = entry("message")
-            .map_or_else(|| ptc_lisp::format(&value, &ptc_lisp::FormatOptions::full()).text, ptc_lisp::display_text);
+        let reason = entry("reason").map_or_else(|| "failed".to_owned(), ptc_lisp::text::display_text);
+        let message = entry("message").map_or_else(
+            || ptc_lisp::text::format(&value, &ptc_lisp::text::FormatOptions::full()).text,
+            ptc_lisp::text::display_text,
+        );
         let reason = reason.strip_prefix(':').unwrap_or(&reason);
         Fail {
             details: Some(Value::map_from([(Value::keyword("value"), value.clone())])),

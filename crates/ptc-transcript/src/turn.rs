@@ -56,8 +56,8 @@ pub struct FailurePlace {
     pub column: u32,
 }
 
-impl From<ptc_lisp::Position> for FailurePlace {
-    fn from(position: ptc_lisp::Position) -> FailurePlace {
+impl From<ptc_lisp::syntax::Position> for FailurePlace {
+    fn from(position: ptc_lisp::syntax::Position) -> FailurePlace {
         FailurePlace { line: position.line, column: position.column }
     }
 }
@@ -65,7 +65,7 @@ impl From<ptc_lisp::Position> for FailurePlace {
 impl TurnWarning {
     /// The warning of a run of `program`.
     pub fn new(warning: &Warning, program: &str) -> Self {
-        let place = ptc_lisp::position(program, warning.span.start);
+        let place = ptc_lisp::syntax::position(program, warning.span.start);
         TurnWarning {
             code: warning.code.as_str().to_owned(),
             message: warning.message.clone(),
@@ -269,10 +269,10 @@ impl Turn {
         let entry = |name: &str| result.as_map().and_then(|map| map.get_named(name)).filter(|value| !value.is_nil());
         let text = match entry("message").or_else(|| entry("reason")) {
             Some(Value::Keyword(name)) => name.as_str().to_owned(),
-            Some(value) => ptc_lisp::display_text(value),
+            Some(value) => ptc_lisp::text::display_text(value),
             None => match result.as_str() {
                 Some(text) => text.to_owned(),
-                None => ptc_lisp::format(result, &ptc_lisp::FormatOptions::full()).text,
+                None => ptc_lisp::text::format(result, &ptc_lisp::text::FormatOptions::full()).text,
             },
         };
         Some(text.strip_prefix("Error: ").map_or_else(|| text.clone(), str::to_owned))
@@ -285,7 +285,7 @@ impl Turn {
         }
         match self.result().as_map()?.get_named("reason")? {
             Value::Keyword(name) => Some(name.as_str().into()),
-            other => Some(ptc_lisp::display_text(other).into()),
+            other => Some(ptc_lisp::text::display_text(other).into()),
         }
     }
 }

@@ -91,7 +91,7 @@ pub(crate) fn read(options: &str, data: &str) -> Result<SessionOptions, OptionsE
     let Options { tools, limits, seed, now } = serde_json::from_str(options).map_err(OptionsError::Shape)?;
     let data = match Value::from_json_str(data).map_err(OptionsError::Data)? {
         Value::Map(data) => data,
-        other => return Err(OptionsError::NoObject { found: ptc_lisp::type_of(&other) }),
+        other => return Err(OptionsError::NoObject { found: ptc_lisp::values::type_of(&other) }),
     };
     let tools = tools.into_iter().map(|(name, tool)| spec(name, tool)).collect::<Result<_, _>>()?;
     let mut options = SessionOptions { data, tools, seed, limits: bounds(&limits)?, ..SessionOptions::default() };

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use ptc_lisp::{Error, Limits, Progress, Reason, Session, ToolCall, ToolError, ToolResult, Value, key_text, reference};
+use ptc_lisp::values::key_text;
+use ptc_lisp::{Error, Limits, Progress, Reason, Session, ToolCall, ToolError, ToolResult, Value, reference};
 
 use crate::options::{self, OptionsError};
 use crate::report::{self, CheckReport, Definition, Report};

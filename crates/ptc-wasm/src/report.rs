@@ -1,8 +1,9 @@
 //! What JavaScript reads of a run, as data. `types.d.ts` says the same in TypeScript.
 
+use ptc_lisp::syntax::{Position, position};
+use ptc_lisp::text::{FormatOptions, escaped, format};
 use ptc_lisp::{
-    Ending, Error, FormatOptions, Frame, Memory, MemoryEntry, Outcome, Position, Problem, Session, ToolRecord, Usage,
-    Value, Warning, escaped, format, position,
+    Ending, Error, Frame, Memory, MemoryEntry, Outcome, Problem, Session, ToolRecord, Usage, Value, Warning,
 };
 use serde::Serialize;
 use serde_json::Value as Json;

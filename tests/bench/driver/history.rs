@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use ptc_runner::compression::RenderInput;
-use ptc_runner::lisp::{Effect, Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
+use ptc_runner::lisp::values::type_of;
+use ptc_runner::lisp::{Effect, Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value};
 use ptc_runner::signature::Signature;
 use ptc_runner::transcript::{Turn, TurnFields};
 

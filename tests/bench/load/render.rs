@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use ptc_runner::compression::{
     Compression, PlainHistory, PlainOptions, Redactor, RenderInput, SingleUserCoalesced, renderer_of,
 };
-use ptc_runner::lisp::{Effect, Map, Memory, MemoryEntry, ToolRecord, Value, type_of};
+use ptc_runner::lisp::values::type_of;
+use ptc_runner::lisp::{Effect, Map, Memory, MemoryEntry, ToolRecord, Value};
 use ptc_runner::transcript::{Turn, TurnFields};
 use serde_json::json;
 

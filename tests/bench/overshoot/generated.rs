@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use ptc_lisp::{Called, HUGE, Huge, Limits, Outcome, Session, SessionOptions, called};
+use ptc_lisp::testing::{Called, HUGE, Huge, called};
+use ptc_lisp::{Limits, Outcome, Session, SessionOptions};
 
 use super::{cpu_time, milliseconds, overshoot, run};
 

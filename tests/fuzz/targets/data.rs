@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use ptc_runner::config::read_data;
-use ptc_runner::lisp::{NoCells, Value, to_json};
+use ptc_runner::lisp::Value;
+use ptc_runner::lisp::values::{NoCells, to_json};
 use tempfile::TempDir;
 
 /// The file extensions; the first byte of an input chooses one.

@@ -3,7 +3,7 @@
 
 use ptc_runner::config::{MissionFile, Registry};
 use ptc_runner::gateway::{GatewayFile, OfferedTool};
-use ptc_runner::lisp::{NoCells, to_json};
+use ptc_runner::lisp::values::{NoCells, to_json};
 use ptc_runner::mcp::ServerSpec;
 use ptc_runner::mcp::testing::{result_of, tool_of};
 use ptc_runner::signature::Signature;

@@ -4,9 +4,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use ptc_lisp::text::{FormatOptions, format};
+use ptc_lisp::values::NoCells;
 use ptc_lisp::{
-    Clock, Effect, Ending, FormatOptions, Limits, Map, NoCells, Outcome, Reason, Session, SessionOptions, ToolCall,
-    ToolError, ToolResult, ToolSpec, Value, format,
+    Clock, Effect, Ending, Limits, Map, Outcome, Reason, Session, SessionOptions, ToolCall, ToolError, ToolResult,
+    ToolSpec, Value,
 };
 
 /// 2026-01-15T12:00:00Z.
@@ -65,7 +67,9 @@ pub(crate) fn session_within(limits: Limits) -> Session {
             .signature(signature("(to :string, cents :int?) -> {ok :bool, n :int}"))
             .effect(Effect::Write),
         // The code that wraps literals calls it.
-        ToolSpec::new(ptc_lisp::IDENTITY_TOOL).signature(signature("(value :any) -> :any")).effect(Effect::Read),
+        ToolSpec::new(ptc_lisp::testing::IDENTITY_TOOL)
+            .signature(signature("(value :any) -> :any"))
+            .effect(Effect::Read),
     ];
     Session::new(SessionOptions {
         data: data(),
@@ -105,7 +109,7 @@ impl<'a> Input<'a> {
 
     /// The answer of a tool: as the input says for the call of this number, any JSON, a failure, or the arguments.
     pub(crate) fn answer(&self, call: &ToolCall) -> ToolResult {
-        if &*call.name == ptc_lisp::IDENTITY_TOOL {
+        if &*call.name == ptc_lisp::testing::IDENTITY_TOOL {
             return Ok(call
                 .args
                 .as_map()
@@ -169,6 +173,6 @@ pub(crate) fn within_limits(outcome: &Outcome, limits: &Limits) {
     assert!(outcome.warnings.len() <= 5 && outcome.problems().len() <= 5);
     if let Some(value) = outcome.value() {
         // What a host does with every value ends, in JSON or in an error.
-        let _ = (ptc_lisp::to_json(value, &NoCells), ptc_lisp::to_tagged(value, &NoCells));
+        let _ = (ptc_lisp::values::to_json(value, &NoCells), ptc_lisp::values::to_tagged(value, &NoCells));
     }
 }

@@ -6,18 +6,18 @@ use super::lisp::{Input, session};
 pub(crate) fn run(bytes: &[u8]) {
     let Some(Input { program, .. }) = Input::of(bytes) else { return };
     let mut at = 0;
-    for token in ptc_lisp::tokens(program) {
+    for token in ptc_lisp::syntax::tokens(program) {
         let (start, end) = (token.span.start as usize, token.span.end as usize);
         assert!(at <= start && start < end, "a token at {start}..{end} after {at}");
         assert!(program.get(start..end).is_some(), "a token across characters at {start}..{end}");
         at = end;
     }
-    let leading = ptc_lisp::leading_forms(program, 200);
+    let leading = ptc_lisp::syntax::leading_forms(program, 200);
     assert!(program.contains(leading), "leading forms are of the text");
     let session = session();
     let phases = session.phases();
     if let Ok(read) = phases.read(program) {
-        assert!(!ptc_lisp::is_unfinished(program), "a text that was read is finished");
+        assert!(!ptc_lisp::syntax::is_unfinished(program), "a text that was read is finished");
         let analyzed = phases.analyze(&read);
         let checked = session.check(program);
         if let Err(problems) = &analyzed {

@@ -28,7 +28,7 @@ pub(crate) fn run(bytes: &[u8]) {
 fn place_alike(quick: &mut Outcome, plain: &Outcome) {
     let Ending::Error(problems) = &mut quick.ending else { return };
     for (problem, plain) in problems.iter_mut().zip(plain.problems()) {
-        let begins = |place: Option<ptc_lisp::Position>| place.map(|place| (place.line, place.column));
+        let begins = |place: Option<ptc_lisp::syntax::Position>| place.map(|place| (place.line, place.column));
         if begins(problem.position) > begins(plain.position) {
             (problem.position, problem.line_text) = (plain.position, plain.line_text.clone());
         }

@@ -1,6 +1,7 @@
 //! Values of programs as texts: printed and read again, as JSON, as tagged JSON.
 
-use ptc_lisp::{NoCells, NoRestore, Value};
+use ptc_lisp::Value;
+use ptc_lisp::values::{NoCells, NoRestore};
 
 use super::lisp::{Input, limits, session, text};
 
@@ -12,21 +13,24 @@ pub(crate) fn run(bytes: &[u8]) {
     let Some(value) = outcome.value() else { return };
     let printed = text(value);
     assert_eq!(printed, text(&value.clone()), "a text does not change");
-    if let Ok(json) = ptc_lisp::to_json(value, &NoCells) {
+    if let Ok(json) = ptc_lisp::values::to_json(value, &NoCells) {
         let written = json.to_string();
         match Value::from_json_str(&written) {
             Ok(back) => {
-                let again = ptc_lisp::to_json(&back, &NoCells);
+                let again = ptc_lisp::values::to_json(&back, &NoCells);
                 assert_eq!(again.map(|json| json.to_string()).ok(), Some(written), "JSON of {printed}");
             }
             Err(error) => panic!("{error}: {written}"),
         }
     }
-    if let Ok(tagged) = ptc_lisp::to_tagged(value, &NoCells)
-        && let Ok(back) = ptc_lisp::from_tagged(&tagged, &mut NoRestore)
+    if let Ok(tagged) = ptc_lisp::values::to_tagged(value, &NoCells)
+        && let Ok(back) = ptc_lisp::values::from_tagged(&tagged, &mut NoRestore)
     {
         assert_eq!(text(&back), printed, "through {tagged}");
-        assert_eq!(ptc_lisp::to_tagged(&back, &NoCells).ok().map(|again| again.to_string()), Some(tagged.to_string()));
+        assert_eq!(
+            ptc_lisp::values::to_tagged(&back, &NoCells).ok().map(|again| again.to_string()),
+            Some(tagged.to_string())
+        );
     }
     reads_back(&mut session, value, &printed);
 }

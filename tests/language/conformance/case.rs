@@ -3,10 +3,8 @@
 use std::collections::HashMap;
 use std::fs;
 
-use ptc_lisp::{
-    Ending, FormatOptions, Import, Limits, Outcome, Reason, Session, SessionOptions, ToolSpec, Value,
-    format as value_text,
-};
+use ptc_lisp::text::{FormatOptions, format as value_text};
+use ptc_lisp::{Ending, Import, Limits, Outcome, Reason, Session, SessionOptions, ToolSpec, Value};
 use serde::Deserialize;
 use serde_json::Value as Json;
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::iter::Peekable;
 use std::ops::Range;
 
-use ptc_lisp::{Token, TokenKind, tokens};
+use ptc_lisp::syntax::{Token, TokenKind, tokens};
 
 /// A form, with its brackets and marks.
 #[derive(Clone, Debug, PartialEq, Eq)]

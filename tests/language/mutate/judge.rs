@@ -1,6 +1,8 @@
 //! The outcome of a mutant, compared with its original.
 
-use ptc_lisp::{Ending, FormatOptions, Outcome, Problem, Warning, format, position};
+use ptc_lisp::syntax::position;
+use ptc_lisp::text::{FormatOptions, format};
+use ptc_lisp::{Ending, Outcome, Problem, Warning};
 
 use super::operator::Mutant;
 

@@ -5,7 +5,8 @@
 
 use ptc_runner::chat::{Message, Role, Tokens};
 use ptc_runner::compression::{O200k, TokenCounter};
-use ptc_runner::lisp::{FormatOptions, ToolSpec, Value, format, shortened_counted};
+use ptc_runner::lisp::text::{FormatOptions, format, shortened_counted};
+use ptc_runner::lisp::{ToolSpec, Value};
 use ptc_runner::prelude::Step;
 use ptc_runner::trace::replay::{Prices, Rendition};
 use ptc_tests::outside::Figures;

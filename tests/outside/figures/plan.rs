@@ -9,7 +9,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use ptc_runner::chat::{LlmError, Reply, Request};
-use ptc_runner::lisp::{FormatOptions, Value, format};
+use ptc_runner::lisp::Value;
+use ptc_runner::lisp::text::{FormatOptions, format};
 use ptc_runner::trace::replay::{Place, Source, Sources};
 use serde_json::Value as Json;
 

@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_lisp::signature::Signature;
+use ptc_lisp::syntax::position;
+use ptc_lisp::text::{FormatOptions, format};
 use ptc_lisp::{
-    Clock, FormatOptions, Limits, Map, Outcome, Problem, Session, SessionOptions, ToolCall, ToolError, ToolResult,
-    ToolSpec, Value, Warning, format, position,
+    Clock, Limits, Map, Outcome, Problem, Session, SessionOptions, ToolCall, ToolError, ToolResult, ToolSpec, Value,
+    Warning,
 };
 use serde_json::Value as Json;
 

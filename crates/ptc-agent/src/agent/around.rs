@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use ptc_lisp::problems_text;
+use ptc_lisp::text::display_text;
 use ptc_lisp::{Ending, Import, Limits, Progress, Session, SessionOptions, ToolError, ToolResult, Value};
-use ptc_lisp::{display_text, problems_text};
 use ptc_mission::MissionExpander;
 
 /// Bounds of the program of a response template.

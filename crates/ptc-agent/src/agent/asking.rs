@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use ptc_chat::OutputMode;
 use ptc_lisp::signature::{Signature, Type};
-use ptc_lisp::{Effect, ToolCall, ToolError, ToolSpec, Value, display_text};
+use ptc_lisp::text::display_text;
+use ptc_lisp::{Effect, ToolCall, ToolError, ToolSpec, Value};
 
 use super::around::Around;
 use super::{Agent, AgentBuilder, Callable, Callee, Target};

@@ -1,6 +1,7 @@
 //! What is legal about an agent and its input, and still likely to confuse a model.
 
-use ptc_lisp::{ReferenceKind, key_name, look_up};
+use ptc_lisp::values::key_name;
+use ptc_lisp::{ReferenceKind, look_up};
 use ptc_mission::PromptCut;
 
 use super::{Agent, Definition, Target};

@@ -191,7 +191,7 @@ fn warnings_tell_the_truth() {
     let mut session = ptc_lisp::Session::new(options());
     let mut run = |program: &str| {
         let outcome = session.run(program, &mut |call| Ok(ptc_lisp::Value::string(format!("tool {}", call.name))));
-        outcome.value().map_or_else(|| outcome.problems()[0].message.clone(), ptc_lisp::display_text)
+        outcome.value().map_or_else(|| outcome.problems()[0].message.clone(), ptc_lisp::text::display_text)
     };
     assert_snapshot!(run("(count {:a 1})"), @"tool count");
     assert_snapshot!(run("(if true 1)"), @"1");

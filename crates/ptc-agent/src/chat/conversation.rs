@@ -1,6 +1,7 @@
 //! What was said before a later text of the user, for agents that write programs.
 
-use ptc_lisp::{FormatOptions, Value, format_with, shortened_counted};
+use ptc_lisp::Value;
+use ptc_lisp::text::{FormatOptions, format_with, shortened_counted};
 use ptc_transcript::Step;
 
 /// Characters shown of an answer.

@@ -1,7 +1,8 @@
 //! Calls of tools in the formats of models, in an answer that should be a program.
 
 use ptc_chat::{Reply, ToolUse};
-use ptc_lisp::{FormatOptions, Import, Value, format};
+use ptc_lisp::text::{FormatOptions, format};
+use ptc_lisp::{Import, Value};
 use serde_json::{Deserializer, Map, Value as Json};
 
 use super::fence::Block;

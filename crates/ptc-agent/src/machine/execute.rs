@@ -4,9 +4,13 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use ptc_chat::{Reply, StopReason};
+use ptc_lisp::problems_text;
+use ptc_lisp::signature::ExtraFields;
 use ptc_lisp::signature::Type;
-use ptc_lisp::{Ending, ExtraFields, Limits, MAX_NESTING, Outcome, Problem, Progress, Reason, Value};
-use ptc_lisp::{fold_keys, problems_text, validate, writable_levels};
+use ptc_lisp::signature::{fold_keys, validate};
+use ptc_lisp::values::MAX_NESTING;
+use ptc_lisp::values::writable_levels;
+use ptc_lisp::{Ending, Limits, Outcome, Problem, Progress, Reason, Value};
 use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, FailurePlace, TurnFields, TurnWarning, failure_value};
 
 use super::action::Action;

@@ -39,7 +39,7 @@ impl Run {
 }
 
 fn no_such_turn(wanted: &Value, turns: usize) -> ToolError {
-    let wanted = ptc_lisp::display_text(wanted);
+    let wanted = ptc_lisp::text::display_text(wanted);
     ToolError::new(match turns {
         0 => format!("there is no turn {wanted}: this is the first one"),
         1 => format!("there is no turn {wanted} before this one: there is only turn 1"),

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use ptc_chat::{Reply, StopReason};
 use ptc_lisp::signature::Type;
-use ptc_lisp::{ExtraFields, Import, Value, fold_keys, validate};
+use ptc_lisp::signature::{ExtraFields, fold_keys, validate};
+use ptc_lisp::{Import, Value};
 use ptc_transcript::{EndingKind, FailReason, TurnFields};
 
 use super::action::Action;

@@ -1,7 +1,8 @@
 //! The outcomes of the last turns of a run, for the message that no turns are left.
 
 use ptc_compression::Redactor;
-use ptc_lisp::{Value, one_line, shortened};
+use ptc_lisp::Value;
+use ptc_lisp::text::{one_line, shortened};
 use ptc_transcript::{FailReason, Turn};
 
 /// The number of newest outcomes in the message: consecutive turns with the same outcome count as one.

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use ptc_chat::{Reply, ToolUse};
 use ptc_lisp::signature::Type;
-use ptc_lisp::{FormatOptions, Problem, Reason, ShownNames, Value, defines, escaped, format_with, shortened};
+use ptc_lisp::syntax::defines;
+use ptc_lisp::text::{FormatOptions, escaped, format_with, shortened};
+use ptc_lisp::{Problem, Reason, ShownNames, Value};
 use ptc_transcript::{FailReason, Turn};
 
 use super::relief::Relief;

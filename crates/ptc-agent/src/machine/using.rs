@@ -5,7 +5,8 @@ use std::time::Duration;
 use ptc_chat::{Reply, ToolUse};
 use ptc_compression::native::{provider_name, tool_answer};
 use ptc_lisp::signature::Type;
-use ptc_lisp::{Import, ToolCall, ToolError, ToolRecord, ToolResult, Value, coerce, declared_keys};
+use ptc_lisp::signature::{coerce, declared_keys};
+use ptc_lisp::{Import, ToolCall, ToolError, ToolRecord, ToolResult, Value};
 use ptc_transcript::TurnFields;
 
 use super::action::Action;

@@ -383,7 +383,7 @@ fn a_changed_journal_gives_an_error_with_its_line_or_a_step_that_adds_up() {
             for value in &odd {
                 // A share of them, in which every name and every value occurs.
                 met += 1;
-                if met % 256_u32.div_ceil(ptc_lisp::test_cases(256)) != 0 {
+                if met % 256_u32.div_ceil(ptc_lisp::testing::test_cases(256)) != 0 {
                     continue;
                 }
                 let mut changed = lines.clone();
@@ -419,7 +419,7 @@ fn a_changed_journal_gives_an_error_with_its_line_or_a_step_that_adds_up() {
             }
         }
     }
-    let share = [500, 100].map(ptc_lisp::test_cases);
+    let share = [500, 100].map(ptc_lisp::testing::test_cases);
     assert!(refused > share[0] && steps > share[1], "{refused} refused, {steps} steps of {met}");
 }
 

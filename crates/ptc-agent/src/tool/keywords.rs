@@ -1,7 +1,9 @@
 //! Texts in tool results that are keywords by their type.
 
+use ptc_lisp::Value;
+use ptc_lisp::signature::{ExtraFields, Finding, validate};
 use ptc_lisp::signature::{Literal, Type};
-use ptc_lisp::{ExtraFields, Finding, Value, key_name, validate};
+use ptc_lisp::values::key_name;
 
 use super::with_lists;
 

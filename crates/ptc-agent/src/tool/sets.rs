@@ -1,7 +1,9 @@
 //! Sets where a type says lists.
 
+use ptc_lisp::Value;
 use ptc_lisp::signature::Type;
-use ptc_lisp::{ExtraFields, Value, key_name, validate};
+use ptc_lisp::signature::{ExtraFields, validate};
+use ptc_lisp::values::key_name;
 
 /// The value with lists for its sets where the type says so: as JSON, they are the same. Its keys are as declared, or with `_`
 /// for `-`.

@@ -24,9 +24,9 @@ fn records(step: &Step) -> Vec<(String, i64, &ToolRecord)> {
 /// A step for inspection, turn by turn.
 pub fn shown(step: &Step) -> String {
     let call = |call: &ToolRecord| {
-        let result = call.error.clone().unwrap_or_else(|| ptc_lisp::display_text(&call.result));
+        let result = call.error.clone().unwrap_or_else(|| ptc_lisp::text::display_text(&call.result));
         let effect = if call.took_effect() { " (took effect)" } else { "" };
-        format!("  {} {} -> {result}{effect}\n", call.name, ptc_lisp::display_text(&call.surface))
+        format!("  {} {} -> {result}{effect}\n", call.name, ptc_lisp::text::display_text(&call.surface))
     };
     let turn = |turn: &Turn| {
         let calls: String = turn.tool_calls().iter().map(call).collect();

@@ -4,9 +4,8 @@ use ptc_agent::{Agent, AgentBuilder, Context, FnTool, RunOptions};
 use ptc_chat::{Request, ScriptedLlm};
 use ptc_compression::{CompressionConfig, Strategy};
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{
-    Ending, FormatOptions, Import, Session, SessionOptions, ToolCall, ToolError, ToolResult, ToolSpec, Value, format,
-};
+use ptc_lisp::text::{FormatOptions, format};
+use ptc_lisp::{Ending, Import, Session, SessionOptions, ToolCall, ToolError, ToolResult, ToolSpec, Value};
 use ptc_transcript::Step;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;

@@ -22,7 +22,8 @@ use ptc_runner::eval::{
     BatchMission, BatchOptions, BatchPlace, BatchReport, BatchResults, BatchRow, BatchStop, PricesOf, RowModels,
     RowState, batch_table, is_rate_of, run_batch,
 };
-use ptc_runner::lisp::{Map, key_text};
+use ptc_runner::lisp::Map;
+use ptc_runner::lisp::values::key_text;
 use ptc_runner::mcp::HostedServers;
 use ptc_runner::trace::replay::{NoPrice, PriceBook};
 use serde_json::json;

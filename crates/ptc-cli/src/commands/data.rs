@@ -9,7 +9,9 @@ use clap::Args;
 use indexmap::IndexMap;
 use ptc_runner::compression::words::{ColumnProfile, DataShapes, DataView, SampleLimits, data_section, grouped};
 use ptc_runner::config::Reading;
-use ptc_runner::lisp::{Map, Value, escaped, key_text, type_of};
+use ptc_runner::lisp::text::escaped;
+use ptc_runner::lisp::values::{key_text, type_of};
+use ptc_runner::lisp::{Map, Value};
 use serde_json::{Value as Json, json};
 
 use super::check::reading;

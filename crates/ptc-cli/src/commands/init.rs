@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 use ptc_runner::config::{mission_schema, named};
-use ptc_runner::lisp::escaped;
+use ptc_runner::lisp::text::escaped;
 
 use crate::failure::{Exit, Failure, FileFailure};
 use crate::files::{self, Readers};

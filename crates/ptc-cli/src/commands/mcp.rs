@@ -15,7 +15,7 @@ use ptc_runner::gateway::{
     Answer, Choice, Gateway, GatewayFile, PinnedServers, Unreviewed, Waiting, WaitingError, decide, interrupted_in,
     waiting_in,
 };
-use ptc_runner::lisp::{escaped, escaped_lines, one_line, shortened};
+use ptc_runner::lisp::text::{escaped, escaped_lines, one_line, shortened};
 use serde_json::json;
 
 use crate::failure::{Exit, Failure};

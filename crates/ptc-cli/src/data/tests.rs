@@ -1,6 +1,6 @@
 use std::fs;
 
-use ptc_runner::lisp::{FormatOptions, format};
+use ptc_runner::lisp::text::{FormatOptions, format};
 
 use super::*;
 

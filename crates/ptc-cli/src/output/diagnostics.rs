@@ -7,7 +7,9 @@ use std::borrow::Cow;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use ptc_runner::config::{ConfigError, Place};
-use ptc_runner::lisp::{Position, Problem, Reason, Warning, escaped, escaped_lines, is_invisible, position};
+use ptc_runner::lisp::syntax::{Position, position};
+use ptc_runner::lisp::text::{escaped, escaped_lines, is_invisible};
+use ptc_runner::lisp::{Problem, Reason, Warning};
 
 use crate::failure::Failure;
 

@@ -1,7 +1,7 @@
 //! Lines of several inks: what readers look for first, what they may skip, what succeeded or failed.
 
 use anstyle::{AnsiColor, Style};
-use ptc_runner::lisp::escaped;
+use ptc_runner::lisp::text::escaped;
 
 /// What a part of a line is, which decides how a terminal shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

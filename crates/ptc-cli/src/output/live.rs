@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use ptc_runner::lisp::one_line;
+use ptc_runner::lisp::text::one_line;
 
 /// How often the line is drawn.
 const TICK: Duration = Duration::from_millis(100);

@@ -5,7 +5,8 @@ mod tests;
 
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Row, Table, TableStyle, Width};
 use indexmap::IndexSet;
-use ptc_runner::lisp::{Map, Value, escaped, escaped_lines, printed};
+use ptc_runner::lisp::text::{escaped, escaped_lines, printed};
+use ptc_runner::lisp::{Map, Value};
 
 use super::clojure;
 

@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use ptc_runner::lisp::{Value, escaped, nearest};
+use ptc_runner::lisp::Value;
+use ptc_runner::lisp::text::{escaped, nearest};
 
 /// `0.3 ms`, `80 ms`, `1.2 s`, `2 min 5 s`
 pub(crate) fn duration(time: Duration) -> String {

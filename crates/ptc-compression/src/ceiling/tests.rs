@@ -11,7 +11,7 @@ use crate::{
     Aggressive, ByteBound, Caps, Ceiling, CompressionConfig, Digest, History, O200k, PerTurnSummary, PlainOptions,
     Redactor, RollingWindow, SingleUserCoalesced, Strategy, TokenCounter, ViewLimits,
 };
-use ptc_lisp::test_cases;
+use ptc_lisp::testing::test_cases;
 
 /// A strategy below a ceiling as one strategy: its requests are those of a history.
 struct Below {

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 
 use crate::words::{calls_section, tool_call_line, whole_call_line};
 use indexmap::IndexMap;
-use ptc_lisp::{Effect, ToolRecord, escaped, shortened};
+use ptc_lisp::text::{escaped, shortened};
+use ptc_lisp::{Effect, ToolRecord};
 
 use crate::recent::outcome_text;
 

@@ -3,7 +3,9 @@
 use crate::changed::changed;
 use crate::words::{definitions_section, docstring, hidden_note};
 use indexmap::IndexSet;
-use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ShownNames, Value, format_within_with, key_name, type_of};
+use ptc_lisp::text::{FormatOptions, format_within_with};
+use ptc_lisp::values::{key_name, type_of};
+use ptc_lisp::{Memory, MemoryEntry, ShownNames, Value};
 
 /// Characters of a value that is listed whole.
 const VALUE_CHARS: usize = 60;

@@ -156,7 +156,9 @@ fn lines(messages: &[Message]) -> Vec<String> {
     let ends = |c: char| matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}');
     let texts = messages.iter().map(|message| message.content().into_owned());
     texts
-        .flat_map(|text| text.split(ends).map(|line| line.replace(ptc_lisp::is_invisible, "")).collect::<Vec<_>>())
+        .flat_map(|text| {
+            text.split(ends).map(|line| line.replace(ptc_lisp::text::is_invisible, "")).collect::<Vec<_>>()
+        })
         .collect()
 }
 
@@ -207,7 +209,7 @@ fn check(text: &str) {
 
 /// Whether a line begins with a fake line of ours.
 fn begins(line: &str, fake: &str) -> bool {
-    let fake = fake.replace(ptc_lisp::is_invisible, "");
+    let fake = fake.replace(ptc_lisp::text::is_invisible, "");
     fake.lines()
         .filter(|fake| fake.contains("FAKE"))
         .any(|fake| line.starts_with(fake.trim_start_matches(|c: char| !c.is_ascii_graphic())))

@@ -107,7 +107,7 @@ fn what_is_hidden_is_known_in_every_form_of_a_message() {
     let forms = [
         print_text(secret).into_owned(),
         print_text(&printed).into_owned(),
-        ptc_lisp::escaped(&printed).into_owned(),
+        ptc_lisp::text::escaped(&printed).into_owned(),
         one_line(&printed),
     ];
     for form in forms {

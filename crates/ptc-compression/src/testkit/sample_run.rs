@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{Effect, Map, Memory, MemoryEntry, ToolCall, ToolRecord, ToolSpec, Value, key_name, type_of};
+use ptc_lisp::values::{key_name, type_of};
+use ptc_lisp::{Effect, Map, Memory, MemoryEntry, ToolCall, ToolRecord, ToolSpec, Value};
 use ptc_transcript::{Turn, TurnFields, TurnWarning, failure_value};
 
 use super::chance::Chance;

@@ -303,7 +303,7 @@ fn names_that_are_not_defined() {
 #[test]
 fn hidden_values() {
     let found = check_bent(|rendered, seen| {
-        let values = seen.memory.entries().iter().map(|entry| ptc_lisp::display_text(&entry.value));
+        let values = seen.memory.entries().iter().map(|entry| ptc_lisp::text::display_text(&entry.value));
         values.filter(|value| !value.contains("\n\n")).for_each(|value| insert(rendered, &value));
     });
     assert_eq!(found.rule, Rule::Hidden);

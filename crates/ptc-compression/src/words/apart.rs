@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use ptc_lisp::{escaped, escaped_lines, is_invisible, printed};
+use ptc_lisp::text::{escaped, escaped_lines, is_invisible, printed};
 
 use ptc_mission::EXPECTED_OUTPUT_HEADER;
 

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use ptc_lisp::signature::{Signature, Type};
-use ptc_lisp::{escaped, one_line};
+use ptc_lisp::text::{escaped, one_line};
 
 use ptc_mission::EXPECTED_OUTPUT_HEADER;
 

@@ -10,7 +10,8 @@ mod tool;
 mod user;
 mod values;
 
-use ptc_lisp::{FormatOptions, ShownNames, Value, format_within_with};
+use ptc_lisp::text::{FormatOptions, format_within_with};
+use ptc_lisp::{ShownNames, Value};
 
 pub use data::{DataView, data_section, data_types_section, short_data_section};
 pub use hidden::hidden_note;

@@ -1,7 +1,8 @@
 //! The progress of a run: the checklist of a plan, or the log of finished tasks.
 
 use indexmap::IndexMap;
-use ptc_lisp::{FormatOptions, Value, format_within, one_line, shortened};
+use ptc_lisp::Value;
+use ptc_lisp::text::{FormatOptions, format_within, one_line, shortened};
 
 use crate::words::apart::line;
 use crate::words::section::{PROGRESS_HEADER, TASKS_HEADER};

@@ -4,7 +4,8 @@ mod notes;
 #[cfg(test)]
 mod tests;
 
-use ptc_lisp::{Import, Value, time_from_tag};
+use ptc_lisp::values::time_from_tag;
+use ptc_lisp::{Import, Value};
 
 use super::numbers::{NotNumber, Notation, Notations, Number, Written, digits, written};
 use super::options::{GivenType, ReadOptions};

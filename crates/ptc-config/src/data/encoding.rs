@@ -4,7 +4,7 @@ use std::path::Path;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-use ptc_lisp::shortened;
+use ptc_lisp::text::shortened;
 
 use super::DataError;
 use crate::place::place_in;

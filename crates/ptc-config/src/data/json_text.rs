@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use ptc_lisp::{Import, Value, Vector, shortened};
+use ptc_lisp::text::shortened;
+use ptc_lisp::{Import, Value, Vector};
 use serde_json::value::RawValue;
 
 use super::format::Format;

@@ -154,7 +154,7 @@ fn unpacked(path: &Path, bytes: Vec<u8>, member: Option<&str>, limit: u64) -> Re
         (None, []) => return Err(refused("there is no file in this archive".to_owned())),
         (_, known) => {
             let known: Vec<String> =
-                known.iter().take(20).map(|name| format!("`{}`", ptc_lisp::escaped(name))).collect();
+                known.iter().take(20).map(|name| format!("`{}`", ptc_lisp::text::escaped(name))).collect();
             let count = names.len();
             let known = known.join(", ");
             return Err(refused(format!("the archive has {count} files: {known}; choose one with `member = \"…\"`")));

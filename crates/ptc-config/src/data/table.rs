@@ -8,7 +8,8 @@ mod told;
 
 use std::path::PathBuf;
 
-use ptc_lisp::{Import, RowKeys};
+use ptc_lisp::Import;
+use ptc_lisp::values::RowKeys;
 
 use super::columns::{At, Column, ColumnType};
 use super::dialect::{self, Dialect};

@@ -12,7 +12,7 @@ fn check(name: &str, text: &str) -> String {
     let path = folder.path().join(name);
     fs::write(&path, text).unwrap();
     match read_data(&path).map(|file| file.value) {
-        Ok(value) => ptc_lisp::format(&value, &ptc_lisp::FormatOptions::full()).text,
+        Ok(value) => ptc_lisp::text::format(&value, &ptc_lisp::text::FormatOptions::full()).text,
         Err(error) => error.to_string().replace(&format!("{}/", folder.path().display()), ""),
     }
 }
@@ -71,7 +71,7 @@ fn compressed_texts_are_read_as_what_is_in_them() {
         fs::write(&path, bytes).unwrap();
         let error = |error: DataError| error.to_string().replace(&format!("{}/", folder.path().display()), "");
         read_data(&path).map_or_else(error, |DataFile { value, .. }| {
-            ptc_lisp::format(&value, &ptc_lisp::FormatOptions::full()).text
+            ptc_lisp::text::format(&value, &ptc_lisp::text::FormatOptions::full()).text
         })
     };
     assert_eq!(read("a.csv.gz", &compressed(b"n\n1.50\n2\n")), "[{:n 1.5} {:n 2.0}]");
@@ -146,7 +146,7 @@ fn cells_may_be_separated_by_something_else() {
         let path = folder.path().join("a.csv");
         fs::write(&path, text).unwrap();
         let file = read_data(&path).unwrap();
-        let value = ptc_lisp::format(&file.value, &ptc_lisp::FormatOptions::full()).text;
+        let value = ptc_lisp::text::format(&file.value, &ptc_lisp::text::FormatOptions::full()).text;
         format!("{value} {}", file.notes.join(" ").replace(&format!("{}/", folder.path().display()), ""))
     };
     assert_eq!(read("a;b\n1;2,5\n"), "[{:a 1 :b 2.5}] a.csv: read as CSV, cells separated by `;`, decimal `,`");

@@ -1,7 +1,9 @@
 //! Which inputs a mission knows: names that are given or read, and placeholders that nothing fills.
 
 use ptc_agent::Context;
-use ptc_lisp::{PathStep, Value, key_name};
+use ptc_lisp::Value;
+use ptc_lisp::signature::PathStep;
+use ptc_lisp::values::key_name;
 use ptc_mission::{Placeholder, PlaceholderKind, extract_placeholders};
 
 use super::MissionFile;

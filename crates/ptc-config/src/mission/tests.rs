@@ -1,7 +1,7 @@
 use std::fs;
 use std::path::Path;
 
-use ptc_lisp::{FormatOptions, format};
+use ptc_lisp::text::{FormatOptions, format};
 use ptc_mission::{LanguageChoice, SystemPromptOptions};
 
 use super::*;

@@ -2,7 +2,8 @@
 
 use ptc_agent::rules;
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{Import, Position, Problem, ToolSpec, Warning};
+use ptc_lisp::syntax::Position;
+use ptc_lisp::{Import, Problem, ToolSpec, Warning};
 
 use super::answers::CannedAnswer;
 use super::program;

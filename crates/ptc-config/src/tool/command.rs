@@ -5,7 +5,8 @@ use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use ptc_agent::ToolContext;
-use ptc_lisp::{Import, ToolCall, ToolError, ToolResult, shortened, shortened_counted};
+use ptc_lisp::text::{shortened, shortened_counted};
+use ptc_lisp::{Import, ToolCall, ToolError, ToolResult};
 use ptc_mcp::CommandLine;
 use tokio::io::{AsyncRead, AsyncReadExt};
 

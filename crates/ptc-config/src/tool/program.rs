@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use ptc_lisp::text::{FormatOptions, format};
+use ptc_lisp::values::{NoCells, NoRestore, from_tagged, key_name, to_tagged};
 use ptc_lisp::{
-    Ending, Error, FormatOptions, Limits, NoCells, NoRestore, Outcome, Problem, Progress, Session, SessionOptions,
-    ToolCall, ToolError, ToolResult, ToolSpec, Value, Warning, format, from_tagged, key_name, problems_text, to_tagged,
+    Ending, Error, Limits, Outcome, Problem, Progress, Session, SessionOptions, ToolCall, ToolError, ToolResult,
+    ToolSpec, Value, Warning, problems_text,
 };
 use serde_json::value::RawValue;
 

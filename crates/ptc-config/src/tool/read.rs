@@ -4,7 +4,8 @@ use std::path::Path;
 
 use ptc_agent::rules;
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{Effect, HiddenFields, ToolSpec, shortened};
+use ptc_lisp::text::shortened;
+use ptc_lisp::{Effect, HiddenFields, ToolSpec};
 use ptc_mcp::{CommandLine, ONLY_UNDERSCORED, find_executable};
 use serde_json::{Value as Json, json};
 

@@ -2,7 +2,8 @@ use std::fs;
 use std::sync::Arc;
 
 use ptc_agent::{Context, RunOptions};
-use ptc_lisp::{FormatOptions, Tool, ToolCall, ToolResult, Value, format};
+use ptc_lisp::text::{FormatOptions, format};
+use ptc_lisp::{Tool, ToolCall, ToolResult, Value};
 
 use crate::MissionFile;
 

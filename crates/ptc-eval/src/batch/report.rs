@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use ptc_chat::Tokens;
-use ptc_lisp::{one_line, shortened};
+use ptc_lisp::text::{one_line, shortened};
 use serde::Serialize;
 
 use super::BatchStop;

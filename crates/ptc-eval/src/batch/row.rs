@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use ptc_lisp::{Map, Value, key_name};
+use ptc_lisp::values::key_name;
+use ptc_lisp::{Map, Value};
 use ptc_transcript::{ValueForm, fingerprint, json_of};
 use serde_json::Value as Json;
 

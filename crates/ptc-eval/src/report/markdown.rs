@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use ptc_lisp::{escaped_lines, one_line};
+use ptc_lisp::text::{escaped_lines, one_line};
 
 use super::figures::{METHOD, columns};
 use super::{CaseReport, ProgramReport, Report, RunReport, SkipReason, Summary};

@@ -1,6 +1,6 @@
 //! The texts of programs in the audit log: without what is written under hidden names.
 
-use ptc_lisp::{TokenKind, tokens};
+use ptc_lisp::syntax::{TokenKind, tokens};
 
 use super::HIDDEN;
 

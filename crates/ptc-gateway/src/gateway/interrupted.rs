@@ -75,8 +75,8 @@ impl Gateway {
 
     /// The previous program was interrupted, and another one comes.
     fn unfinished(&self, id: &str, number: u32, program: &str) -> Refusal {
-        let line = ptc_lisp::one_line(program);
-        let begin = ptc_lisp::shortened(&line, 200);
+        let line = ptc_lisp::text::one_line(program);
+        let begin = ptc_lisp::text::shortened(&line, 200);
         let text = format!(
             "a program of this session was interrupted: {begin}. Call run_program with `session` alone to continue it: calls \
              that ended are not made again. With `discard`: true it is discarded; {}",
@@ -122,7 +122,7 @@ impl Gateway {
         let counted =
             counts.iter().map(|(call, count)| if *count == 1 { call.clone() } else { format!("{count} × {call}") });
         let counted = counted.collect::<Vec<_>>().join(", ");
-        format!("it had called {}", ptc_lisp::shortened(&counted, MAX_TOLD))
+        format!("it had called {}", ptc_lisp::text::shortened(&counted, MAX_TOLD))
     }
 
     pub(super) fn calls_of(&self, id: &str, number: u32) -> Result<Option<Recorded>, String> {

@@ -122,7 +122,7 @@ async fn run(gateway: &Gateway, program: &str, session: Option<&str>) -> Option<
 
 #[tokio::test]
 async fn no_program_reaches_what_is_denied_or_more_than_was_said() {
-    let wanted = ptc_lisp::test_cases(PROGRAMS);
+    let wanted = ptc_lisp::testing::test_cases(PROGRAMS);
     let folder = tempfile::tempdir().unwrap();
     let file = GatewayFile::from_text(folder.path().join("gateway.toml"), TOOLS).unwrap();
     let gateway = Gateway::start(file).await.unwrap();

@@ -69,7 +69,7 @@ pub(super) fn client(context: &RequestContext<RoleServer>) -> String {
         return name.to_string();
     }
     let name = context.client_info().map(|info| format!("{} {}", info.name, info.version));
-    ptc_lisp::one_line(&ptc_lisp::shortened(name.as_deref().unwrap_or("a client"), 100))
+    ptc_lisp::text::one_line(&ptc_lisp::text::shortened(name.as_deref().unwrap_or("a client"), 100))
 }
 
 /// Ask with a request. `None` when the client cannot be asked after all: then the question stays.

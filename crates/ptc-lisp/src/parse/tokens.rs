@@ -46,7 +46,7 @@ pub struct Token {
 /// Cost: linear in the length of the text, of which only the first 4 GiB are read.
 ///
 /// ```
-/// use ptc_lisp::{TokenKind, tokens};
+/// use ptc_lisp::syntax::{TokenKind, tokens};
 ///
 /// let kinds: Vec<TokenKind> = tokens("(str :a \"b").iter().map(|token| token.kind).collect();
 /// assert_eq!(kinds, [TokenKind::Open, TokenKind::Name, TokenKind::Keyword, TokenKind::Text]);
@@ -118,7 +118,7 @@ fn character(input: &str) -> usize {
 /// A text with another problem is not unfinished, since no further text repairs it. Cost: linear in its length.
 ///
 /// ```
-/// use ptc_lisp::is_unfinished;
+/// use ptc_lisp::syntax::is_unfinished;
 ///
 /// assert!(is_unfinished("(defn area [w h]"));
 /// assert!(is_unfinished("\"a text ( over"));

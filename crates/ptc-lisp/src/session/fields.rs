@@ -111,7 +111,8 @@ fn is_secret(name: &str) -> bool {
 /// Each [`crate::Memory`] has them. As [`Cells`] they make the formatter show these entries:
 ///
 /// ```
-/// use ptc_lisp::{FormatOptions, HiddenFields, ShownNames, Value, format, format_with};
+/// use ptc_lisp::text::{FormatOptions, format, format_with};
+/// use ptc_lisp::{HiddenFields, ShownNames, Value};
 ///
 /// let hit = Value::from_json_str(r#"{"_id": 7, "_token": "t0k3n"}"#)?;
 /// let mut shown = ShownNames::default();

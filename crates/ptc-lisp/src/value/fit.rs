@@ -23,7 +23,7 @@ pub struct Fitted {
 ///
 /// ```
 /// let text = format!("{{:a \"{}\"}} {{:error \"no brake\"}}", "x".repeat(500));
-/// let fitted = ptc_lisp::fitted(&text, 80).unwrap();
+/// let fitted = ptc_lisp::text::fitted(&text, 80).unwrap();
 /// assert!(fitted.text.ends_with("xxx...\"} {:error \"no brake\"}"));
 /// assert_eq!(fitted.missing, 450);
 /// ```

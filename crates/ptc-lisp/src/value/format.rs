@@ -117,7 +117,8 @@ pub fn format_with(value: &Value, options: &FormatOptions, cells: &dyn Cells) ->
 /// so nested values get long without this. The cost depends on the characters, not on the value.
 ///
 /// ```
-/// use ptc_lisp::{FormatOptions, Value, format_within};
+/// use ptc_lisp::text::{FormatOptions, format_within};
+/// use ptc_lisp::Value;
 ///
 /// let nested = (0..9).fold(Value::Int(1), |inner, _| Value::vector(vec![inner; 3]));
 /// assert_eq!(format_within(&nested, &FormatOptions::sample(), 12).text, "[[[[[[[[[1 1...");
@@ -177,7 +178,8 @@ fn written(value: &Value, options: &FormatOptions, cells: &dyn Cells, bytes: u64
 /// [`format()`].
 ///
 /// ```
-/// use ptc_lisp::{FormatOptions, Value, write_formatted};
+/// use ptc_lisp::text::{FormatOptions, write_formatted};
+/// use ptc_lisp::Value;
 ///
 /// let (value, mut out) = (Value::vector(vec![Value::Int(1); 3]), Vec::new());
 /// write_formatted(&value, &FormatOptions::full(), 1_000, &mut out)?;

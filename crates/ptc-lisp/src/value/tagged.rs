@@ -127,7 +127,7 @@ impl Restore for NoRestore {
 ///   session
 /// - errors are `{"t":"error","v":{"reason","message","class"?,"tool"?,"data"?,"cause"?}}` with tagged data and cause
 ///
-/// Errors like [`crate::to_json`]; [`crate::Session::to_tagged`] knows the memory limit of a session.
+/// Errors like [`crate::values::to_json`]; [`crate::Session::to_tagged`] knows the memory limit of a session.
 pub fn to_tagged(value: &Value, cells: &dyn Cells) -> Result<Box<RawValue>, Error> {
     tagged_within(value, cells, &Limits::default())
 }

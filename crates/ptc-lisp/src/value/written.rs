@@ -24,7 +24,8 @@ const USUAL: u64 = 16;
 /// Linear in that, about 10 ns for each element. The contents of cells do not count.
 ///
 /// ```
-/// use ptc_lisp::{Session, SessionOptions, no_tools, writable_levels};
+/// use ptc_lisp::{Session, SessionOptions, no_tools};
+/// use ptc_lisp::values::writable_levels;
 ///
 /// let value = |program| Session::new(SessionOptions::default()).run(program, &mut no_tools).value().cloned().unwrap();
 /// assert_eq!(writable_levels(&value("(range 1000)"), 512), 512);

@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use ptc_lisp::{FormatOptions, Limits, Session, SessionOptions, StoredMemory, Value, format};
+use ptc_lisp::text::{FormatOptions, format};
+use ptc_lisp::{Limits, Session, SessionOptions, StoredMemory, Value};
 use serde_json::value::RawValue;
 use serde_json::{Value as Json, json};
 

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use ptc_lisp::{Import, Limits, NoCells, Outcome, Reason, Session, SessionOptions, Value, to_tagged};
+use ptc_lisp::values::{NoCells, to_tagged};
+use ptc_lisp::{Import, Limits, Outcome, Reason, Session, SessionOptions, Value};
 use serde_json::json;
 
 use super::text;

@@ -261,6 +261,6 @@ fn branches_that_follow_others_begin_as_they_did() {
 }
 
 fn full_text(value: &ptc_lisp::Value) -> String {
-    let options = ptc_lisp::FormatOptions { hide: false, ..ptc_lisp::FormatOptions::full() };
-    ptc_lisp::format(value, &options).text
+    let options = ptc_lisp::text::FormatOptions { hide: false, ..ptc_lisp::text::FormatOptions::full() };
+    ptc_lisp::text::format(value, &options).text
 }

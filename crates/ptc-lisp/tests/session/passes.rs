@@ -1,6 +1,7 @@
 //! Passes whose function is a keyword or builtin say what passes over a function of the program say.
 
-use ptc_lisp::{Ending, Outcome, Session, SessionOptions, Value, Warning, WarningCode, display_text};
+use ptc_lisp::text::display_text;
+use ptc_lisp::{Ending, Outcome, Session, SessionOptions, Value, Warning, WarningCode};
 
 const PASSES: &[&str] =
     &["map", "mapv", "filter", "remove", "keep", "mapcat", "sort-by", "group-by", "some", "every?", "not-any?", "run!"];

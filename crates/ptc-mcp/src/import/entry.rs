@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ptc_lisp::{nearest, shortened};
+use ptc_lisp::text::{nearest, shortened};
 use serde_json::{Map, Value as Json};
 
 use crate::command::CommandLine;

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use ptc_lisp::{FormatOptions, Value, display_text, format};
+use ptc_lisp::Value;
+use ptc_lisp::text::{FormatOptions, display_text, format};
 
 use super::{Node, Scope, Shape};
 

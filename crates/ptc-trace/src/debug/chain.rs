@@ -1,7 +1,7 @@
 //! The course of a chain of agents.
 
 use ptc_compression::words::grouped;
-use ptc_lisp::{FormatOptions, format_with};
+use ptc_lisp::text::{FormatOptions, format_with};
 use ptc_transcript::Step;
 
 use super::paper::{BoxWriter, Ink};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use ptc_lisp::{escaped, escaped_lines};
+use ptc_lisp::text::{escaped, escaped_lines};
 
 /// Columns of a frame.
 const WIDTH: usize = 60;

@@ -2,7 +2,8 @@
 
 use ptc_chat::Message;
 use ptc_compression::words::tool_call_line;
-use ptc_lisp::{FormatOptions, ToolRecord, format_with, printed, shortened_counted};
+use ptc_lisp::ToolRecord;
+use ptc_lisp::text::{FormatOptions, format_with, printed, shortened_counted};
 use ptc_transcript::{EndingKind, Step, Turn, TurnKind};
 
 use super::paper::{BoxWriter, Ink};

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use ptc_chat::Tokens;
 use ptc_compression::words::grouped;
-use ptc_lisp::{FormatOptions, ToolRecord, Value, format};
+use ptc_lisp::text::{FormatOptions, format};
+use ptc_lisp::{ToolRecord, Value};
 use ptc_transcript::{CompressionStats, RunUsage, Step, Turn};
 
 use super::paper::{BoxWriter, Ink};

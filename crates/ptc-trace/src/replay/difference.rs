@@ -1,7 +1,7 @@
 //! Where two sequences of requests diverge.
 
 use ptc_chat::Message;
-use ptc_lisp::{escaped, shortened};
+use ptc_lisp::text::{escaped, shortened};
 use serde::Serialize;
 
 use super::rendition::Rendition;

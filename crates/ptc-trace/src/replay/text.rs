@@ -1,7 +1,7 @@
 //! A comparison as a table.
 
 use ptc_compression::words::grouped;
-use ptc_lisp::{escaped, escaped_lines};
+use ptc_lisp::text::{escaped, escaped_lines};
 
 use super::comparison::{Comparison, Measured};
 use super::difference::Difference;

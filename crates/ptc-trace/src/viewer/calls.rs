@@ -1,6 +1,7 @@
 //! Calls of tools.
 
-use ptc_lisp::{NoCells, ToolRecord};
+use ptc_lisp::ToolRecord;
+use ptc_lisp::values::NoCells;
 use serde::Serialize;
 
 use super::shown::text;

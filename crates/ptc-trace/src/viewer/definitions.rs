@@ -1,6 +1,7 @@
 //! Definitions, and how a turn changed them.
 
-use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ShownNames, format_with, shortened_counted};
+use ptc_lisp::text::{FormatOptions, format_with, shortened_counted};
+use ptc_lisp::{Memory, MemoryEntry, ShownNames};
 use serde::Serialize;
 
 /// Elements of each collection, and characters, of a definition kept in a document.

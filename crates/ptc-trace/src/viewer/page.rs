@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use ptc_lisp::is_invisible;
+use ptc_lisp::text::is_invisible;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 

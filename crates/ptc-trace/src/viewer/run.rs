@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use ptc_compression::one_line;
-use ptc_lisp::{Map, ToolRecord, ToolSpec, Value, key_text, type_of};
+use ptc_lisp::values::{key_text, type_of};
+use ptc_lisp::{Map, ToolRecord, ToolSpec, Value};
 use ptc_transcript::{Step, Turn, ValueForm, json_of};
 use serde::Serialize;
 

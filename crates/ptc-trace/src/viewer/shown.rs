@@ -1,6 +1,8 @@
 //! Values as texts and tables.
 
-use ptc_lisp::{Cells, FormatOptions, ShownNames, Value, format_with, key_text, shortened_counted};
+use ptc_lisp::text::{FormatOptions, format_with, shortened_counted};
+use ptc_lisp::values::{Cells, key_text};
+use ptc_lisp::{ShownNames, Value};
 use serde::Serialize;
 
 /// Maximum characters of a value in a document; the rest is only counted.

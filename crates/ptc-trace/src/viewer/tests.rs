@@ -87,7 +87,7 @@ fn tokens_are_those_of_the_provider_or_else_estimated() {
 #[test]
 fn a_turn_knows_how_definitions_changed() {
     let define = |name: &str, order, value: Value| {
-        let label = ptc_lisp::type_of(&value);
+        let label = ptc_lisp::values::type_of(&value);
         MemoryEntry { name: name.into(), value, doc: None, returns: None, params: None, order, label }
     };
     let memory = |entries| Memory::new(entries);
@@ -206,7 +206,8 @@ fn odd_in_pages() -> Vec<std::ops::RangeInclusive<u32>> {
 fn pages_show_the_characters_by_number_that_other_texts_escape() {
     let odd = odd_in_pages();
     for c in ('\0'..=char::MAX).filter(|c| !matches!(c, '\n' | '\t' | '\r')) {
-        let is_escaped = ptc_lisp::escaped(c.encode_utf8(&mut [0; 4])) != c.to_string() || ptc_lisp::is_invisible(c);
+        let is_escaped =
+            ptc_lisp::text::escaped(c.encode_utf8(&mut [0; 4])) != c.to_string() || ptc_lisp::text::is_invisible(c);
         assert!(!is_escaped || odd.iter().any(|range| range.contains(&u32::from(c))), "{c:?}");
     }
 }

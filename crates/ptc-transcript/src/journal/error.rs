@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ptc_lisp::shortened;
+use ptc_lisp::text::shortened;
 use serde_json::Value as Json;
 
 use super::JOURNAL_VERSION;

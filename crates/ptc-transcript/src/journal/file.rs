@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use flate2::write::GzEncoder;
 use ptc_chat::read_open_file;
-use ptc_lisp::shortened;
+use ptc_lisp::text::shortened;
 
 use super::packed::{Packed, first_unpacked, is_packed, packer};
 use super::{Journal, JournalError, Recorded};

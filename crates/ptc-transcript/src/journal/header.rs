@@ -3,7 +3,9 @@
 use indexmap::IndexMap;
 use ptc_chat::Message;
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{CachedCall, Definitions, Map, Memory, ShownNames, ToolSpec, Value, key_text, shortened};
+use ptc_lisp::text::shortened;
+use ptc_lisp::values::key_text;
+use ptc_lisp::{CachedCall, Definitions, Map, Memory, ShownNames, ToolSpec, Value};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value as Json};
 

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_chat::{PastRequest, Reply, Request, Tokens};
-use ptc_lisp::{Effect, shortened};
+use ptc_lisp::Effect;
+use ptc_lisp::text::shortened;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 

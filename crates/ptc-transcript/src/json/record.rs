@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{
-    CachedCall, Effect, HiddenFields, Memory, MemoryEntry, ShownNames, ToolRecord, ToolSpec, Value, display_text,
-};
+use ptc_lisp::text::display_text;
+use ptc_lisp::{CachedCall, Effect, HiddenFields, Memory, MemoryEntry, ShownNames, ToolRecord, ToolSpec, Value};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use ptc_chat::{Message, OutputMode};
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{Map, Memory, ShownNames, Value, key_text};
+use ptc_lisp::values::key_text;
+use ptc_lisp::{Map, Memory, ShownNames, Value};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 

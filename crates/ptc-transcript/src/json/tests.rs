@@ -5,9 +5,10 @@ use std::time::Duration;
 use insta::{assert_json_snapshot, assert_snapshot};
 use proptest::prelude::*;
 use ptc_lisp::signature::Signature;
+use ptc_lisp::text::{FormatOptions, format};
+use ptc_lisp::values::time_from_tag;
 use ptc_lisp::{
-    Effect, FormatOptions, HiddenFields, Memory, MemoryEntry, Session, SessionOptions, ToolCall, ToolRecord, ToolSpec,
-    Value, format, time_from_tag,
+    Effect, HiddenFields, Memory, MemoryEntry, Session, SessionOptions, ToolCall, ToolRecord, ToolSpec, Value,
 };
 use serde_json::{Value as Json, json};
 
@@ -21,7 +22,7 @@ fn kw(name: &str) -> Value {
 }
 
 fn define(name: &str, value: Value, order: u64) -> MemoryEntry {
-    let label = ptc_lisp::type_of(&value);
+    let label = ptc_lisp::values::type_of(&value);
     MemoryEntry { name: name.into(), value, doc: None, returns: None, params: None, order, label }
 }
 
@@ -400,7 +401,7 @@ const TIMES: &[(&str, &str)] = &[
 
 #[test]
 fn every_kind_of_time_survives_typed_json() {
-    assert!(ptc_lisp::TIME_KINDS.iter().all(|kind| TIMES.iter().any(|(known, _)| known == kind)));
+    assert!(ptc_lisp::values::TIME_KINDS.iter().all(|kind| TIMES.iter().any(|(known, _)| known == kind)));
     let all = Value::vector(TIMES.iter().map(|(kind, text)| time_from_tag(kind, text).unwrap()).collect());
     assert_snapshot!(json_of(&all, ValueForm::Typed).to_string(), @r#"[{"$date":"2024-03-01"},{"$local-datetime":"2024-03-01T10:30"},{"$local-time":"10:30"},{"$year-month":"2024-03"},{"$zoned-datetime":"2024-03-01T10:30+01:00[Europe/Berlin]"},{"$zone":"Europe/Berlin"},{"$day-of-week":"MONDAY"},{"$month":"MARCH"},{"$unit":"DAYS"},{"$period":"P1Y2M3D"},{"$duration":"PT1H30M"},{"$formatter":"yyyy-MM-dd"}]"#);
     assert_snapshot!(json_of(&Value::map_from([(time_from_tag("date", "2024-03-01").unwrap(), Value::Int(1))]), ValueForm::Plain).to_string(), @r#"{"2024-03-01":1}"#);

@@ -1,9 +1,8 @@
 //! Values as JSON: plain for people and other tools, typed so that they can be read back.
 
-use ptc_lisp::{
-    FormatOptions, MAX_NESTING, Map, Pattern, Value, display_text, format, key_text, shortened, time_from_tag,
-    writable_levels,
-};
+use ptc_lisp::text::{FormatOptions, display_text, format, shortened};
+use ptc_lisp::values::{MAX_NESTING, Pattern, key_text, time_from_tag, writable_levels};
+use ptc_lisp::{Map, Value};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value as Json, json};
@@ -227,7 +226,7 @@ fn marked(json: &Json, mark: &str, inner: &Json) -> Result<Value, ReadError> {
 
 /// Kinds written as their text under a mark with their name.
 fn is_time(kind: &str) -> bool {
-    ptc_lisp::TIME_KINDS.contains(&kind)
+    ptc_lisp::values::TIME_KINDS.contains(&kind)
 }
 
 fn pair_of(pair: &Json) -> Result<(Value, Value), ReadError> {

@@ -1,5 +1,6 @@
 use insta::assert_snapshot;
-use ptc_lisp::{Reason, Span, WarningCode};
+use ptc_lisp::syntax::Span;
+use ptc_lisp::{Reason, WarningCode};
 
 use super::*;
 

@@ -1,7 +1,7 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use ptc_lisp::{FormatOptions, format};
+use ptc_lisp::text::{FormatOptions, format};
 use ptc_transcript::{Event, EventKind};
 use serde_json::json;
 

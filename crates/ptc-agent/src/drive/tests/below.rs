@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use insta::assert_snapshot;
 use ptc_chat::{OutputMode, ReplayLlm, Reply, ScriptedLlm, ToolUse};
-use ptc_lisp::{BoxFuture, display_text};
+use ptc_lisp::BoxFuture;
+use ptc_lisp::text::display_text;
 use ptc_transcript::{JournalWriter, Recorded, Step};
 use serde_json::json;
 

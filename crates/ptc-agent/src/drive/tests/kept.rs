@@ -97,8 +97,9 @@ fn check(programs: &[&str]) -> Seen {
 
 /// `look 1 -> 0 (kept)`; failures with what is known about them.
 fn shown(call: &ToolRecord) -> String {
-    let id = call.args.as_map().and_then(|args| args.get_named("id")).map(ptc_lisp::display_text).unwrap_or_default();
-    let result = call.error.clone().unwrap_or_else(|| ptc_lisp::display_text(&call.result));
+    let id =
+        call.args.as_map().and_then(|args| args.get_named("id")).map(ptc_lisp::text::display_text).unwrap_or_default();
+    let result = call.error.clone().unwrap_or_else(|| ptc_lisp::text::display_text(&call.result));
     let marks =
         [(call.from_failed_turn, " (kept)"), (call.may_have_run, " (perhaps done)"), (call.edited, " (edited)")];
     let marks: String = marks.into_iter().filter_map(|(is, mark)| is.then_some(mark)).collect();

@@ -69,7 +69,7 @@ fn run(agent: AgentBuilder, answers: Vec<String>, text: &str) -> Seen {
 fn heads(messages: &[Message]) -> Vec<String> {
     let ends = |c: char| matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
     let head = |line: &str| {
-        let line = line.trim_start_matches(ptc_lisp::is_invisible);
+        let line = line.trim_start_matches(ptc_lisp::text::is_invisible);
         let words = line.split(' ').take(2).collect::<Vec<_>>().join(" ");
         HEADS
             .iter()

@@ -8,7 +8,7 @@ use ptc_durable::{Client, ClientError, MissionId, Outcome, Submission};
 use ptc_runner::chat::shown_address;
 use ptc_runner::config::{MissionFile, Settings};
 use ptc_runner::eval::{BatchPlace, BatchRow, BatchStop, RowEnd, RowState};
-use ptc_runner::lisp::key_text;
+use ptc_runner::lisp::values::key_text;
 use ptc_runner::trace::replay::PriceBook;
 use ptc_runner::transcript::{Recorded, ValueForm, json_of};
 use serde_json::{Map as JsonMap, Value as Json};

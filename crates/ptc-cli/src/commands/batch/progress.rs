@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use ptc_runner::compression::words::grouped;
 use ptc_runner::eval::{BatchResults, BatchRow, RowResult, RowState};
-use ptc_runner::lisp::{one_line, shortened};
+use ptc_runner::lisp::text::{one_line, shortened};
 
 use crate::output::words::duration;
 use crate::output::{self, live};

@@ -6,7 +6,8 @@ use std::path::Path;
 use ptc_runner::config::{Document, MissionFile, ReadOptions, named, read_data_with, with_table};
 use ptc_runner::eval::BatchRow;
 use ptc_runner::lisp::signature::Type;
-use ptc_runner::lisp::{Map, Value, key_text};
+use ptc_runner::lisp::values::key_text;
+use ptc_runner::lisp::{Map, Value};
 use serde_json::{Map as JsonMap, json};
 
 use crate::data::{self, COMMAND_LINE};

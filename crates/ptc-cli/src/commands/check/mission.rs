@@ -6,7 +6,8 @@ use std::path::Path;
 use ptc_runner::config::{
     ConfigError, Document, MissionCheck, MissionFile, MissionWarning, ModelName, Place, Registry,
 };
-use ptc_runner::lisp::{Value, escaped};
+use ptc_runner::lisp::Value;
+use ptc_runner::lisp::text::escaped;
 use ptc_runner::llm::{self, LlmSpecError};
 use serde_json::{Value as Json, json};
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use ptc_runner::config::Reading;
-use ptc_runner::lisp::escaped;
+use ptc_runner::lisp::text::escaped;
 use serde_json::{Value as Json, json};
 
 /// A line for each file: `data/orders: orders.csv: CSV, cells separated by ;; 2 rows: id integers, name text`.

@@ -1,8 +1,7 @@
 //! What machines read about a run: one JSON object.
 
-use ptc_runner::lisp::{
-    Ending, Omitted, Outcome, Position, Problem, Reason, Session, StoredMemory, Usage, Warning, WarningCode, position,
-};
+use ptc_runner::lisp::syntax::{Position, position};
+use ptc_runner::lisp::{Ending, Omitted, Outcome, Problem, Reason, Session, StoredMemory, Usage, Warning, WarningCode};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value as Json, json};

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use ptc_runner::agent::CancellationToken;
 use ptc_runner::config::{named, read_text, with_table, without_server};
 use ptc_runner::gateway::GatewayFile;
-use ptc_runner::lisp::escaped;
+use ptc_runner::lisp::text::escaped;
 use ptc_runner::mcp::{Server, ServerSpec};
 use serde_json::{Map, Value as Json, json};
 

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 
 use clap::Args;
 use ptc_durable::{MissionId, MissionState, Status, TurnLine, Waiting};
-use ptc_runner::lisp::{Value, display_text, escaped};
+use ptc_runner::lisp::Value;
+use ptc_runner::lisp::text::{display_text, escaped};
 use serde_json::Value as Json;
 
 use crate::commands::run::approve;

@@ -5,7 +5,8 @@ use std::path::Path;
 use clap::Args;
 use ptc_durable::{Blob, INLINE_BYTES, MissionId, Submission};
 use ptc_runner::config::MissionFile;
-use ptc_runner::lisp::{Value, key_name};
+use ptc_runner::lisp::Value;
+use ptc_runner::lisp::values::key_name;
 use ptc_runner::transcript::{ValueForm, json_of};
 use serde_json::{Map as JsonMap, Value as Json, json};
 

@@ -7,7 +7,8 @@ mod tests;
 use std::path::Path;
 
 use ptc_runner::config::read_text;
-use ptc_runner::lisp::{StoredMemory, Value, nearest};
+use ptc_runner::lisp::text::nearest;
+use ptc_runner::lisp::{StoredMemory, Value};
 
 use super::super::eval::memory;
 use super::aside;

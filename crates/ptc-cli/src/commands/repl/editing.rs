@@ -6,7 +6,7 @@ mod tests;
 
 use std::borrow::Cow;
 
-use ptc_runner::lisp::{Token, TokenKind, is_unfinished, tokens};
+use ptc_runner::lisp::syntax::{Token, TokenKind, is_unfinished, tokens};
 use rustyline::completion::Completer;
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter};

@@ -6,7 +6,9 @@ pub(super) mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
-use ptc_runner::lisp::{Memory, ReferenceKind, ToolSpec, Value, escaped, key_name, reference, type_of};
+use ptc_runner::lisp::text::escaped;
+use ptc_runner::lisp::values::{key_name, type_of};
+use ptc_runner::lisp::{Memory, ReferenceKind, ToolSpec, Value, reference};
 
 /// Elements of lists that are searched for keywords, at each level.
 const ROWS: usize = 3;

@@ -3,7 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-use ptc_runner::lisp::{FormatOptions, Value, format_within};
+use ptc_runner::lisp::Value;
+use ptc_runner::lisp::text::{FormatOptions, format_within};
 
 /// Lines of a value that are shown.
 pub(super) const MAX_LINES: usize = 40;

@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use ptc_runner::lisp::{FormatOptions, Value, format_within, one_line, shortened};
+use ptc_runner::lisp::Value;
+use ptc_runner::lisp::text::{FormatOptions, format_within, one_line, shortened};
 use ptc_runner::transcript::{Event, EventKind, Observer, SpanId};
 
 use super::aside;

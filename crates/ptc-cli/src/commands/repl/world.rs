@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use ptc_runner::agent::{Agent, AgentBuilder, AgentSpec, Context, ProgramSession, RunOptions, SignatureValidation};
 use ptc_runner::config::{MissionFile, Settings};
-use ptc_runner::lisp::{Limits, Map, ToolSpec, Value, key_name};
+use ptc_runner::lisp::values::key_name;
+use ptc_runner::lisp::{Limits, Map, ToolSpec, Value};
 use ptc_runner::mcp::HostedServers;
 use ptc_runner::transcript::Observer;
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use ptc_runner::agent::{Agent, Approval, Approver, Decision, PendingCall, PendingProgram};
 use ptc_runner::config::ApproveSetting;
-use ptc_runner::lisp::{BoxFuture, Import, Value, escaped, escaped_lines};
+use ptc_runner::lisp::text::{escaped, escaped_lines};
+use ptc_runner::lisp::{BoxFuture, Import, Value};
 use serde_json::Value as Json;
 
 use crate::output;

@@ -2,7 +2,8 @@
 
 use console::measure_text_width;
 use ptc_runner::config::{MissionFile, ModelName, RunModels};
-use ptc_runner::lisp::{Value, one_line, shortened};
+use ptc_runner::lisp::Value;
+use ptc_runner::lisp::text::{one_line, shortened};
 use ptc_runner::mission::MissionExpander;
 
 use crate::output::{Ink, Line, counted};

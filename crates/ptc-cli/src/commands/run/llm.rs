@@ -7,7 +7,7 @@ use std::time::Duration;
 use ptc_runner::agent::LlmRegistry;
 use ptc_runner::chat::{Llm, ReplayLlm};
 use ptc_runner::config::{ModelName, Registry, RunModels, named};
-use ptc_runner::lisp::nearest;
+use ptc_runner::lisp::text::nearest;
 use ptc_runner::llm::{ConnectOptions, LlmSpecError, connect_with};
 use ptc_runner::transcript::{Recorded, is_record_head, journal_answers, read_record_head};
 

@@ -8,7 +8,7 @@ use ptc_runner::chat::{Llm, Message, Request, ScriptedLlm, request_line, shown_a
 use ptc_runner::compression::words::grouped;
 use ptc_runner::compression::{TokenCounter, usual_token_counter};
 use ptc_runner::config::{ModelName, Settings, model_of};
-use ptc_runner::lisp::{escaped, escaped_lines};
+use ptc_runner::lisp::text::{escaped, escaped_lines};
 use serde_json::{Value as Json, json};
 
 use super::args::RunArgs;

@@ -9,7 +9,8 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use ptc_runner::chat::{LlmError, Tokens};
-use ptc_runner::lisp::{FormatOptions, ToolNotice, Value, format, one_line, shortened};
+use ptc_runner::lisp::text::{FormatOptions, format, one_line, shortened};
+use ptc_runner::lisp::{ToolNotice, Value};
 use ptc_runner::trace::replay::PriceBook;
 use ptc_runner::transcript::{Decision, Event, EventKind, SpanId};
 

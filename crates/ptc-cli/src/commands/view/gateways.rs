@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use ptc_runner::gateway::{
     KnownServers, KnownSession, WaitingError, interrupted_in, is_running, servers_in, sessions_in, waiting_in,
 };
-use ptc_runner::lisp::{one_line, shortened};
+use ptc_runner::lisp::text::{one_line, shortened};
 use serde::{Deserialize, Serialize};
 
 use super::log::Log;

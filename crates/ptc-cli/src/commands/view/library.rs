@@ -9,7 +9,8 @@ use std::time::SystemTime;
 
 use ptc_runner::chat::shown_addresses;
 use ptc_runner::eval::{ResultLine, RowResult, RowState};
-use ptc_runner::lisp::{FormatOptions, format, key_text, one_line, shortened};
+use ptc_runner::lisp::text::{FormatOptions, format, one_line, shortened};
+use ptc_runner::lisp::values::key_text;
 use ptc_runner::trace::viewer::Document;
 use serde::{Deserialize, Serialize};
 

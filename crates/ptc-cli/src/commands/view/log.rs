@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ptc_runner::gateway::{AuditLog, WaitingError, audit_in};
-use ptc_runner::lisp::shortened_counted;
+use ptc_runner::lisp::text::shortened_counted;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 

@@ -2,7 +2,9 @@
 
 use indexmap::IndexMap;
 use ptc_lisp::signature::{Signature, Type};
-use ptc_lisp::{FormatOptions, Map, ShownNames, Value, format_within, key_text, one_line, shortened, type_of};
+use ptc_lisp::text::{FormatOptions, format_within, one_line, shortened};
+use ptc_lisp::values::{key_text, type_of};
+use ptc_lisp::{Map, ShownNames, Value};
 
 use super::SampleLimits;
 use super::hidden::hidden_note;
@@ -177,7 +179,7 @@ fn lines(text: &str) -> String {
     if text.lines().nth(TEXT_LINES).is_some() {
         shown.push_str("\n...");
     }
-    ptc_lisp::format(&Value::string(shown), &FormatOptions::full()).text
+    ptc_lisp::text::format(&Value::string(shown), &FormatOptions::full()).text
 }
 
 fn entry(data: &DataView<'_>, key: &str, label: &str, sample: Option<String>) -> String {

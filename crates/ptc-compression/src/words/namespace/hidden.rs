@@ -3,7 +3,9 @@
 use std::collections::VecDeque;
 
 use indexmap::IndexSet;
-use ptc_lisp::{ShownNames, Value, escaped, key_name};
+use ptc_lisp::text::escaped;
+use ptc_lisp::values::key_name;
+use ptc_lisp::{ShownNames, Value};
 
 /// Values that are looked at, those nearest to the outside first.
 const MAX_VALUES: usize = 1_000;

@@ -1,6 +1,7 @@
 //! The sections of what programs did: tool calls and output.
 
-use ptc_lisp::{FormatOptions, ToolRecord, Value, format_within};
+use ptc_lisp::text::{FormatOptions, format_within};
+use ptc_lisp::{ToolRecord, Value};
 
 use super::MAX_SAMPLE_CHARS;
 use crate::words::apart::{line, print_text};

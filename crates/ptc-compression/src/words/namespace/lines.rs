@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use foldhash::fast::RandomState;
 use indexmap::IndexMap;
-use ptc_lisp::{FormatOptions, Value, format, shortened};
+use ptc_lisp::Value;
+use ptc_lisp::text::{FormatOptions, format, shortened};
 
 use super::values::grouped;
 

@@ -2,7 +2,8 @@
 
 use indexmap::IndexMap;
 use ptc_lisp::signature::{Field, Type};
-use ptc_lisp::{FormatOptions, Map, Value, Vector, escaped, format_within};
+use ptc_lisp::text::{FormatOptions, escaped, format_within};
+use ptc_lisp::{Map, Value, Vector};
 use serde::Serialize;
 
 use super::values::{self, Values};

@@ -3,7 +3,9 @@
 
 use indexmap::IndexMap;
 use ptc_lisp::signature::{Field, Type};
-use ptc_lisp::{FormatOptions, Map, ShownNames, Value, format_within, type_of};
+use ptc_lisp::text::{FormatOptions, format_within};
+use ptc_lisp::values::type_of;
+use ptc_lisp::{Map, ShownNames, Value};
 
 use super::hidden::hidden_note;
 use super::lines;

@@ -3,7 +3,8 @@
 use indexmap::IndexMap;
 use insta::assert_snapshot;
 use ptc_lisp::signature::Signature;
-use ptc_lisp::{Map, Memory, MemoryEntry, ShownNames, ToolSpec, Value, type_of};
+use ptc_lisp::values::type_of;
+use ptc_lisp::{Map, Memory, MemoryEntry, ShownNames, ToolSpec, Value};
 use serde_json::json;
 
 use super::*;

@@ -5,8 +5,9 @@ mod shared;
 
 use std::fmt;
 
+use ptc_lisp::ToolSpec;
 use ptc_lisp::signature::Type;
-use ptc_lisp::{ToolSpec, escaped};
+use ptc_lisp::text::escaped;
 
 use crate::tokens::{Estimate, TokenCounter};
 use crate::words::apart::line;

@@ -1,6 +1,7 @@
 //! The `user/` section: what earlier turns defined.
 
-use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ShownNames, Value, format};
+use ptc_lisp::text::{FormatOptions, format};
+use ptc_lisp::{Memory, MemoryEntry, ShownNames, Value};
 
 use super::SampleLimits;
 use super::hidden::hidden_note;

@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use std::fmt;
 use std::hash::BuildHasher;
 
-use ptc_lisp::{FormatOptions, Value, compare_numbers, format_within};
+use ptc_lisp::Value;
+use ptc_lisp::text::{FormatOptions, format_within};
+use ptc_lisp::values::compare_numbers;
 
 /// Different texts that are counted one by one.
 const FEW: usize = 6;

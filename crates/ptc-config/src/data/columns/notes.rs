@@ -1,6 +1,6 @@
 //! What people should know of a column: why it is text, what became nil, and which option changes that.
 
-use ptc_lisp::shortened;
+use ptc_lisp::text::shortened;
 
 use super::{At, Column, ColumnType, DateForm, Doubt, Kept, MISSING, NotNumber};
 

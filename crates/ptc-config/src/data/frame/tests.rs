@@ -55,7 +55,7 @@ fn check_batch(batch: &RecordBatch, kind: &str, columns: Option<&[&str]>, limit:
         }
     }
     match read(&path, Format::of(&path).unwrap(), columns, limit) {
-        Ok(file) => ptc_lisp::format(&file.value, &ptc_lisp::FormatOptions::full()).text,
+        Ok(file) => ptc_lisp::text::format(&file.value, &ptc_lisp::text::FormatOptions::full()).text,
         Err(error) => error.to_string().replace(&format!("{}/", folder.path().display()), ""),
     }
 }

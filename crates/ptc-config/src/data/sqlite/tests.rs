@@ -11,7 +11,7 @@ fn check(sql: &str, params: &[Json]) -> String {
         insert into orders values (1, 'Ines', 12.5, true, null), (2, 'Oto', 3, false, x'00ff'), (3, null, 1e3, 1, '007')";
     database.execute_batch(made).unwrap();
     match read(&path, sql, params) {
-        Ok(file) => ptc_lisp::format(&file.value, &ptc_lisp::FormatOptions::full()).text,
+        Ok(file) => ptc_lisp::text::format(&file.value, &ptc_lisp::text::FormatOptions::full()).text,
         Err(error) => error.to_string().replace(&format!("{}/", folder.path().display()), ""),
     }
 }

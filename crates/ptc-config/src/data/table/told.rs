@@ -1,6 +1,7 @@
 //! What people read about a table: problems with their places, how each file was read, and remarks on columns.
 
-use ptc_lisp::{Value, escaped, shortened};
+use ptc_lisp::Value;
+use ptc_lisp::text::{escaped, shortened};
 
 use super::super::columns::{At, ColumnType};
 use super::super::dialect::{Dialect, Problem, name_of};

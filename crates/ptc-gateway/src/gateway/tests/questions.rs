@@ -30,6 +30,6 @@ async fn no_argument_adds_to_what_people_are_asked() {
         let attack: Json = serde_json::from_str(attack).unwrap();
         let asked = shown(&gateway, attack["text"].as_str().unwrap()).await;
         assert_eq!(asked.lines().count(), plain.lines().count(), "{attack}: {asked}");
-        assert_eq!(ptc_lisp::escaped_lines(&asked), asked, "{attack}");
+        assert_eq!(ptc_lisp::text::escaped_lines(&asked), asked, "{attack}");
     }
 }

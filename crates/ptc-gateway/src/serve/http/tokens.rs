@@ -92,7 +92,7 @@ impl Tokens {
             if clients.iter().any(|client| client.digest == digest) {
                 return Err(refused("this token is in an earlier line, too"));
             }
-            clients.push(Client { name: ptc_lisp::one_line(&name), digest });
+            clients.push(Client { name: ptc_lisp::text::one_line(&name), digest });
         }
         if clients.is_empty() { Err(TokensError::Empty(path)) } else { Ok(Tokens { path, clients }) }
     }

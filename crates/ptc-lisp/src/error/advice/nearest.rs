@@ -16,7 +16,7 @@ const MAX_CHARS: usize = 48;
 /// - cost: quadratic in the length of the names, which is bounded
 ///
 /// ```
-/// assert_eq!(ptc_lisp::nearest("max_turn", ["max_turns", "timeout"]), Some("max_turns"));
+/// assert_eq!(ptc_lisp::text::nearest("max_turn", ["max_turns", "timeout"]), Some("max_turns"));
 /// ```
 #[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

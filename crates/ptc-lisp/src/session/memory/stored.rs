@@ -234,7 +234,7 @@ impl Held {
 /// Cost: linear, without allocation.
 ///
 /// ```
-/// assert_eq!(ptc_lisp::json_depth(br#"[{"a": "[[["}, [[]]]"#), 3);
+/// assert_eq!(ptc_lisp::values::json_depth(br#"[{"a": "[[["}, [[]]]"#), 3);
 /// ```
 #[must_use]
 pub fn json_depth(text: &[u8]) -> usize {

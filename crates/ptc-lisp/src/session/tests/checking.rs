@@ -3,11 +3,12 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::Reason;
 use crate::limits::Limits;
 use crate::session::Progress;
 use crate::session::host::ToolResult;
 use crate::value::NoCells;
-use crate::{Reason, to_tagged};
+use crate::values::to_tagged;
 
 /// Programs that wait for `tool/ask` and then create names; the answer says how many.
 const WAITING: &[&str] = &[

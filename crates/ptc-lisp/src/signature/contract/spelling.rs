@@ -19,7 +19,8 @@ use crate::value::{Map, Value, key_name};
 /// Errors with `validation_error` when two keys of a map are for the same field.
 ///
 /// ```
-/// use ptc_lisp::{Value, declared_keys};
+/// use ptc_lisp::Value;
+/// use ptc_lisp::signature::declared_keys;
 /// use ptc_lisp::signature::Type;
 ///
 /// let ty = Type::parse("{firstNumber :int}").unwrap();

@@ -3,11 +3,12 @@ use std::collections::HashMap;
 use insta::assert_snapshot;
 
 use super::*;
+use crate::Limits;
+use crate::text::print_float;
 use crate::value::{
     CellKind, Name,
     tests::{map, set, vector},
 };
-use crate::{Limits, print_float};
 
 fn check(
     value: impl Into<Value>,
@@ -159,7 +160,8 @@ fn names_and_expressions_are_one_line_too() {
 mod laws {
     use proptest::prelude::*;
 
-    use crate::{FormatOptions, Session, SessionOptions, Value, format};
+    use crate::text::{FormatOptions, format};
+    use crate::{Session, SessionOptions, Value};
 
     fn read(source: &str) -> Value {
         let mut session = Session::new(SessionOptions::default());

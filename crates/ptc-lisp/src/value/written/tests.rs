@@ -65,7 +65,7 @@ fn what_has_no_end_is_known_to_be_too_long_before_it_is_written() {
 proptest! {
     #[test]
     fn nothing_that_fits_is_taken_for_too_long(value in any_value()) {
-        if let Ok(text) = crate::to_tagged(&value, &crate::NoCells) {
+        if let Ok(text) = crate::values::to_tagged(&value, &crate::values::NoCells) {
             prop_assert!(!is_surely_longer(&value, text.get().len() as u64));
         }
     }

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use ptc_chat::Tokens;
-use ptc_lisp::nearest;
+use ptc_lisp::text::nearest;
 
 use super::{PriceList, Prices, PricesError};
 

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use ptc_chat::shown_addresses;
-use ptc_lisp::{nearest, shortened};
+use ptc_lisp::text::{nearest, shortened};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 

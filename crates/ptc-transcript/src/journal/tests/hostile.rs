@@ -177,7 +177,7 @@ fn values_that_take_long_or_much_are_refused() {
     // Everything read can be shown and written.
     for micros in [i64::MIN, -1, i64::MAX] {
         let value = value_of(&json!({"$inst": micros})).unwrap();
-        assert!(!ptc_lisp::format(&value, &ptc_lisp::FormatOptions::full()).text.is_empty());
+        assert!(!ptc_lisp::text::format(&value, &ptc_lisp::text::FormatOptions::full()).text.is_empty());
         assert_eq!(json_of(&value, ValueForm::Typed), json!({"$inst": micros}));
         json_of(&value, ValueForm::Plain);
     }
@@ -191,7 +191,7 @@ fn turns_share_what_they_do_not_change() {
     let large = Value::vector(vec![Value::string("x".repeat(100)); 2_000]);
     let entry = |name: &str, value: Value, order| ptc_lisp::MemoryEntry {
         name: name.to_owned(),
-        label: ptc_lisp::type_of(&value),
+        label: ptc_lisp::values::type_of(&value),
         value,
         doc: None,
         returns: None,

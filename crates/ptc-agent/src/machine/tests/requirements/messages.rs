@@ -1,6 +1,7 @@
 //! The order of texts in the messages of a request.
 
-use ptc_lisp::{FormatOptions, Value, format};
+use ptc_lisp::Value;
+use ptc_lisp::text::{FormatOptions, format};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use ptc_runner::lisp::{
-    FormatOptions, Memory, ToolSpec, Value, escaped, format_within, look_up, nearest, one_line, type_of,
-};
+use ptc_runner::lisp::text::{FormatOptions, escaped, format_within, nearest, one_line};
+use ptc_runner::lisp::values::type_of;
+use ptc_runner::lisp::{Memory, ToolSpec, Value, look_up};
 
 use super::super::super::doc;
 use super::super::state::{Next, State};

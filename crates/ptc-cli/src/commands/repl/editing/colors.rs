@@ -1,6 +1,6 @@
 //! Colours of programs and values, by their tokens.
 
-use ptc_runner::lisp::{Token, TokenKind, tokens};
+use ptc_runner::lisp::syntax::{Token, TokenKind, tokens};
 
 use super::super::names::{NameKind, Names};
 

@@ -1,5 +1,5 @@
 use proptest::prelude::*;
-use ptc_runner::lisp::{FormatOptions, format};
+use ptc_runner::lisp::text::{FormatOptions, format};
 
 use super::*;
 

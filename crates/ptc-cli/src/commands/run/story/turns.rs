@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_runner::compression::words::grouped;
-use ptc_runner::lisp::{ToolRecord, one_line, shortened};
+use ptc_runner::lisp::ToolRecord;
+use ptc_runner::lisp::text::{one_line, shortened};
 use ptc_runner::transcript::{AgentSummary, Turn};
 
 use super::{MAX_PROBLEM, NARROWEST};

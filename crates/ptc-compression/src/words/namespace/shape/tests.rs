@@ -142,7 +142,7 @@ proptest! {
         Looker::new().elements(value.as_vector().unwrap(), &mut seen);
         let ty = without_odd_names(&seen.ty());
         for item in value.as_vector().unwrap().iter() {
-            let findings = ptc_lisp::validate(item, &ty, ptc_lisp::ExtraFields::Allowed);
+            let findings = ptc_lisp::signature::validate(item, &ty, ptc_lisp::signature::ExtraFields::Allowed);
             prop_assert!(findings.is_empty() || item.is_nil() && ty == Type::Any, "{ty}: {findings:?}");
         }
     }

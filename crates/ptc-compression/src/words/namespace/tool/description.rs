@@ -1,6 +1,7 @@
 //! The description of a tool: where its clauses and sentences end, and excerpts of it.
 
-use ptc_lisp::{ToolSpec, one_line, shortened};
+use ptc_lisp::ToolSpec;
+use ptc_lisp::text::{one_line, shortened};
 
 use super::LINE;
 

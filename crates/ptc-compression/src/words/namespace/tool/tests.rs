@@ -2,8 +2,9 @@
 
 use insta::assert_snapshot;
 use proptest::prelude::*;
+use ptc_lisp::ToolSpec;
 use ptc_lisp::signature::{Literal, Type};
-use ptc_lisp::{ToolSpec, one_line};
+use ptc_lisp::text::one_line;
 
 use super::*;
 use crate::TOOL_TOKENS;
