@@ -10,6 +10,7 @@ mod server;
 
 use std::sync::Arc;
 
+use ptc_runner::agent::AgentBuilder;
 use ptc_runner::chat::{FunctionLlm, LlmErrorKind, Message, ModelOptions, Request, StopReason, llm_async_fn};
 use ptc_runner::compression::{Aggressive, AppendOnly, CompressionConfig, Digest, SingleUserCoalesced};
 use ptc_runner::prelude::*;

@@ -14,6 +14,7 @@ use ptc_runner::agent::{Approval, Decision};
 use ptc_runner::chat::ReplayLlm;
 use ptc_runner::config::{MissionFile, Strategy};
 use ptc_runner::prelude::*;
+use ptc_runner::transcript::EndingKind;
 use ptc_runner::transcript::Turn;
 use serde_json::Value as Json;
 

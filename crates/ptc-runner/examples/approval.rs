@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use ptc_runner::agent::PendingCall;
 use ptc_runner::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -4,6 +4,9 @@
 use std::sync::Arc;
 
 use ptc_runner::agent::Conversation;
+use ptc_runner::agent::{Effect, SubagentOptions};
+use ptc_runner::chat::{ChunkSink, Tokens};
+use ptc_runner::compression::Digest;
 use ptc_runner::prelude::*;
 use ptc_runner::trace::replay::{PriceList, Prices};
 use serde_json::json;

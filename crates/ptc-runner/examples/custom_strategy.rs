@@ -4,9 +4,13 @@
 
 use std::sync::Arc;
 
+use ptc_runner::chat::{Part, Role};
 use ptc_runner::compression::words::{SampleLimits, user_section};
+use ptc_runner::compression::{RenderInput, Rendered, closing_parts};
+use ptc_runner::lisp::Memory;
 use ptc_runner::mission::join_sections;
 use ptc_runner::prelude::*;
+use ptc_runner::transcript::Turn;
 use serde_json::json;
 
 /// One line for each of the newest turns.

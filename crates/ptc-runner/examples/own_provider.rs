@@ -1,5 +1,6 @@
 //! A custom provider: anything that answers requests is a model, and may stream its answer.
 
+use ptc_runner::chat::{ChunkSink, LlmErrorKind, Tokens};
 use ptc_runner::prelude::*;
 
 /// Answers by rules instead of a network: it looks for a number that the mission asks about.

@@ -3,12 +3,16 @@
 
 use std::sync::Arc;
 
+use ptc_runner::chat::{Part, Role};
 use ptc_runner::compression::strategy_of;
 use ptc_runner::compression::words::{SampleLimits, user_section};
+use ptc_runner::compression::{RenderInput, Rendered, closing_parts};
 use ptc_runner::config::Registry;
+use ptc_runner::lisp::Memory;
 use ptc_runner::mission::join_sections;
 use ptc_runner::prelude::*;
 use ptc_runner::trace::replay::Rendition;
+use ptc_runner::transcript::{CompressionOptions, Turn};
 use serde::Deserialize;
 
 const MISSION: &str = r#"

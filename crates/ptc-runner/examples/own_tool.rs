@@ -2,7 +2,9 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use ptc_runner::lisp::{ToolCall, ToolResult, ToolSpec};
 use ptc_runner::prelude::*;
+use ptc_runner::signature::Signature;
 
 /// Hands out rooms until none is left.
 struct Rooms {

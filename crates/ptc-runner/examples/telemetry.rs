@@ -14,6 +14,7 @@ use opentelemetry::trace::TracerProvider;
 use opentelemetry_otlp::{ExporterBuildError, MetricExporter, Protocol, SpanExporter, WithExportConfig};
 use opentelemetry_sdk::metrics::SdkMeterProvider;
 use opentelemetry_sdk::trace::SdkTracerProvider;
+use ptc_runner::chat::Tokens;
 use ptc_runner::prelude::*;
 use ptc_runner::trace::{MetricsObserver, TracingObserver};
 use schemars::JsonSchema;

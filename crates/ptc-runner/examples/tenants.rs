@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use ptc_runner::agent::Effect;
 use ptc_runner::agent::SharedBudget;
+use ptc_runner::chat::Tokens;
 use ptc_runner::chat::{ModelOptions, llm_async_fn};
 use ptc_runner::prelude::*;
 use schemars::JsonSchema;

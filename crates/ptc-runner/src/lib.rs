@@ -53,18 +53,17 @@ pub use ptc_trace as trace;
 pub use ptc_trace::debug;
 pub use ptc_transcript as transcript;
 
-/// What most programs need: running an agent, and implementing a tool, a model, an approver, an observer or a
-/// compression strategy. Less common types are in the modules, named after what they are about.
+/// What most programs need; everything else is in the modules, named after what it is about.
 ///
-/// | for | types |
+/// | for | names |
 /// |---|---|
-/// | running | [`Agent`], [`RunOptions`], [`Step`], [`blocking`](ptc_agent::blocking) |
-/// | tools | [`FnTool`](ptc_agent::FnTool), [`ToolError`](ptc_agent::ToolError), [`Tool`](ptc_lisp::Tool), [`ToolContext`](ptc_agent::ToolContext) |
-/// | models | `connect`, [`ScriptedLlm`](ptc_chat::ScriptedLlm), [`Llm`](ptc_chat::Llm), [`Request`](ptc_chat::Request), [`Reply`](ptc_chat::Reply) |
+/// | running | [`Agent`], [`RunOptions`], [`Context`](ptc_agent::Context), [`Step`], [`AgentError`](ptc_agent::AgentError), [`CancellationToken`](ptc_agent::CancellationToken), [`blocking`](ptc_agent::blocking) |
+/// | models | `connect`, [`ScriptedLlm`](ptc_chat::ScriptedLlm), [`Llm`](ptc_chat::Llm), [`Message`](ptc_chat::Message), [`Request`](ptc_chat::Request), [`Reply`](ptc_chat::Reply), [`LlmError`](ptc_chat::LlmError), [`BoxFuture`](ptc_chat::BoxFuture) |
+/// | tools | [`FnTool`](ptc_agent::FnTool), [`Tool`](ptc_lisp::Tool), [`ToolContext`](ptc_agent::ToolContext), [`ToolError`](ptc_lisp::ToolError) |
 /// | values | [`Value`](ptc_lisp::Value), [`to_value`](ptc_lisp::to_value), [`from_value`](ptc_lisp::from_value) |
-/// | watching a run | [`Streamed`](ptc_agent::Streamed), [`Observer`](ptc_transcript::Observer), [`EventKind`](ptc_transcript::EventKind) |
-/// | approval | [`Approver`](ptc_agent::Approver), [`Decision`](ptc_agent::Decision) |
-/// | showing history | [`SingleUserCoalesced`](ptc_compression::SingleUserCoalesced) and other strategies, [`Compression`](ptc_compression::Compression), [`RenderInput`](ptc_compression::RenderInput) |
+/// | watching a run | [`Streamed`](ptc_agent::Streamed), [`Event`](ptc_transcript::Event), [`EventKind`](ptc_transcript::EventKind), [`Observer`](ptc_transcript::Observer) |
+/// | approval | [`Approver`](ptc_agent::Approver), [`Approval`](ptc_agent::Approval), [`Decision`](ptc_agent::Decision) |
+/// | showing history | [`Compression`](ptc_compression::Compression), [`SingleUserCoalesced`](ptc_compression::SingleUserCoalesced) |
 ///
 /// ```
 /// use ptc_runner::prelude::*;
@@ -75,23 +74,13 @@ pub use ptc_transcript as transcript;
 /// ```
 pub mod prelude {
     pub use ptc_agent::{
-        Agent, AgentBuilder, AgentError, Approval, ApprovalScope, Approver, CancellationToken, Context, Decision,
-        Effect, FnTool, IntoData, LlmRetry, PendingCall, RunOptions, Streamed, SubagentOptions, ToolContext, blocking,
+        Agent, AgentError, Approval, Approver, CancellationToken, Context, Decision, FnTool, RunOptions, Streamed,
+        ToolContext, blocking,
     };
-    pub use ptc_chat::{
-        BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Message, Part, Reply, Request, Role, ScriptedLlm,
-        StopReason, Tokens, ToolUse,
-    };
-    pub use ptc_compression::words::SampleLimits;
-    pub use ptc_compression::{
-        Aggressive, AppendOnly, Ceiling, Compression, CompressionConfig, Digest, PerTurnSummary, RenderInput, Rendered,
-        Renderer, RollingWindow, SingleUserCoalesced, closing_parts,
-    };
-    pub use ptc_lisp::signature::Signature;
-    pub use ptc_lisp::{
-        Memory, OnNotice, Tool, ToolCall, ToolError, ToolNotice, ToolResult, ToolSpec, Value, from_value, to_value,
-    };
+    pub use ptc_chat::{BoxFuture, Llm, LlmError, Message, Reply, Request, ScriptedLlm};
+    pub use ptc_compression::{Compression, SingleUserCoalesced};
+    pub use ptc_lisp::{Tool, ToolError, Value, from_value, to_value};
     #[cfg(feature = "llm")]
     pub use ptc_llm::connect;
-    pub use ptc_transcript::{CompressionOptions, EndingKind, Event, EventKind, Observer, RunFailure, Step, Turn};
+    pub use ptc_transcript::{Event, EventKind, Observer, Step};
 }

@@ -18,6 +18,7 @@ use ptc_runner::config::MissionFile;
 use ptc_runner::mission::LanguageChoice;
 use ptc_runner::prelude::*;
 use ptc_runner::trace::replay::{ClearedOutputs, Prices, SlidingWindow};
+use ptc_runner::transcript::EndingKind;
 use ptc_tests::study::{DIGEST, NONE, NONE_FULL, Price, Study};
 
 use measure::MeasuredMission;

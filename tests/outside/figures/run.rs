@@ -7,6 +7,7 @@ use ptc_runner::chat::llm_fn;
 use ptc_runner::lisp::{Tool, ToolSpec};
 use ptc_runner::prelude::*;
 use ptc_runner::signature::Type;
+use ptc_runner::transcript::Turn;
 use serde_json::{Value as Json, json};
 
 use crate::Res;
