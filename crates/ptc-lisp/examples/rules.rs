@@ -6,8 +6,7 @@ use std::error::Error;
 use std::ops::Range;
 use std::thread;
 
-use ptc_lisp::{Function, Limits, Program, ProgramError, SessionOptions, ToolCall, ToolError, ToolResult, ToolSpec};
-use ptc_lisp::{from_value, no_tools, to_value};
+use ptc_lisp::{FnTools, Function, Limits, Program, ProgramError, SessionOptions, ToolError, ToolSpec, no_tools};
 use serde::{Deserialize, Serialize};
 
 const RULES: &str = "
@@ -39,7 +38,7 @@ struct Rating {
     risk: f64,
 }
 
-fn look_up(asked: &Country) -> Result<Rating, ToolError> {
+fn look_up(asked: Country) -> Result<Rating, ToolError> {
     match asked.country.as_str() {
         "Nowhere" => Err(ToolError::new("'Nowhere' is not a country that is rated")),
         "Atlantis" => Ok(Rating { risk: 1.5 }),
@@ -47,9 +46,9 @@ fn look_up(asked: &Country) -> Result<Rating, ToolError> {
     }
 }
 
-/// Answers the calls of tools: arguments and results are types of Rust.
-fn tools(call: &ToolCall) -> ToolResult {
-    Ok(to_value(&look_up(&from_value(&call.args)?)?)?)
+/// Arguments and results are types of Rust.
+fn tools() -> FnTools<'static> {
+    FnTools::new().with(ToolSpec::new("look-up"), look_up)
 }
 
 fn order(number: u32) -> Order {
@@ -59,12 +58,14 @@ fn order(number: u32) -> Order {
 
 /// The sum of the scores of some orders: each thread has a session, and all share the compiled program.
 fn total(rules: &Program, rated: &Function, numbers: Range<u32>) -> Result<f64, ProgramError> {
-    let (mut session, limits) = (rules.session(), Limits { fuel: 10_000, memory: 1 << 20, ..Limits::default() });
-    numbers.map(|number| session.call(rated, (order(number),), &limits, &mut tools).into_typed::<f64>()).sum()
+    let (mut session, mut tools) = (rules.session(), tools());
+    let limits = Limits { fuel: 10_000, memory: 1 << 20, ..Limits::default() };
+    let mut rate = |number| session.call(rated, (order(number),), &limits, &mut |call| tools.answer(call));
+    numbers.map(|number| rate(number).into_typed::<f64>()).sum()
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let options = SessionOptions { tools: vec![ToolSpec::new("look-up")], ..SessionOptions::default() };
+    let options = SessionOptions { tools: tools().specs(), ..SessionOptions::default() };
     let rules = Program::compile(RULES, options)?;
     let (score, rated) = (rules.function("score")?, rules.function("rated")?);
 

@@ -45,7 +45,7 @@
 //!
 //! A call of `tool/name` stops the machine. [`Session::advance`] returns the call, the host answers when it can, and
 //! the program continues where it was. A waiting session is a value that can be kept or dropped. [`Session::run`] does
-//! the same with a function that answers at once.
+//! the same with a function that answers at once, such as [`FnTools`] of functions of Rust.
 //!
 //! ```
 //! use ptc_lisp::{Progress, Session, SessionOptions, ToolSpec, Value};
@@ -139,8 +139,8 @@ pub use reference::{ReferenceEntry, ReferenceKind, UnknownName, look_up, referen
 pub use session::fields::{HiddenFields, ShownNames};
 pub use session::frames::Frame;
 pub use session::host::{
-    BoxFuture, CachedCall, CallTime, Effect, KeptAnswers, OnNotice, Tool, ToolAnswer, ToolCall, ToolError, ToolNotice,
-    ToolRecord, ToolResult, ToolSpec, no_tools,
+    BoxFuture, CachedCall, CallTime, Effect, FnTools, KeptAnswers, OnNotice, Tool, ToolAnswer, ToolCall, ToolError,
+    ToolNotice, ToolRecord, ToolResult, ToolSpec, no_tools,
 };
 pub use session::memory::stored::{Omitted, StoredMemory, StoredMemoryError};
 pub use session::memory::{Memory, MemoryEntry};

@@ -1,6 +1,6 @@
 //! Functions of several shapes as one kind of handler.
 
-use std::any::{Any, TypeId};
+use std::any::TypeId;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -147,16 +147,10 @@ fn is_of_value(schema: &serde_json::Value) -> bool {
 }
 
 fn finished<T: Serialize, E: fmt::Display + 'static>(result: Result<T, E>) -> ToolResult {
-    let value = result.map_err(|error| error_of(&error))?;
+    let value = result.map_err(|error| ToolError::of(&error))?;
     // It has answered, so it was done.
     let made = Import::counted().serialized(&value);
     made.map_err(|error| ToolError::new(format!("the result cannot be written as JSON: {error}")).may_have_run(true))
-}
-
-/// What a [`ToolError`] says about itself, else the text of an error.
-fn error_of<E: fmt::Display + 'static>(error: &E) -> ToolError {
-    let error_as: &dyn Any = error;
-    error_as.downcast_ref::<ToolError>().cloned().unwrap_or_else(|| ToolError::new(error.to_string()))
 }
 
 /// Run work that may block where it blocks nothing else; without a runtime, right here.

@@ -1,6 +1,7 @@
 //! What the host provides to a run: tools and their answers.
 
 mod failure;
+mod functions;
 mod kept;
 mod notice;
 
@@ -18,6 +19,7 @@ use crate::session::fields::HiddenFields;
 use crate::value::Value;
 pub use failure::ToolError;
 pub(crate) use failure::without_inside;
+pub use functions::FnTools;
 pub use kept::KeptAnswers;
 pub use notice::{OnNotice, ToolNotice};
 

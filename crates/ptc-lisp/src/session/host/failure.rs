@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::any::Any;
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -33,6 +34,12 @@ impl ToolError {
     pub fn new(message: impl Into<String>) -> ToolError {
         let message = message.into();
         ToolError { may_have_run: leaves_open(&message), message }
+    }
+
+    /// The error itself, if it is one of these, else one with its text.
+    pub fn of<E: fmt::Display + 'static>(error: &E) -> ToolError {
+        let error_as: &dyn Any = error;
+        error_as.downcast_ref::<ToolError>().cloned().unwrap_or_else(|| ToolError::new(error.to_string()))
     }
 
     /// The failure of a tool that is itself a program: `503 busy (in the program of the tool: line 1, column 18)`.

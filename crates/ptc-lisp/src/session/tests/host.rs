@@ -6,7 +6,7 @@ use super::*;
 use crate::error::Reason;
 use crate::limits::Limits;
 use crate::session::Progress;
-use crate::session::host::{CachedCall, CallTime, Effect, ToolAnswer, ToolRecord, ToolResult};
+use crate::session::host::{CachedCall, CallTime, Effect, FnTools, ToolAnswer, ToolRecord, ToolResult};
 
 fn with_tools(cache: Vec<CachedCall>) -> Session {
     let price = ToolSpec::new("price").signature("(room :int, nights :int?) -> :any".parse().unwrap());
@@ -260,4 +260,40 @@ fn answers_of_failed_programs_are_recorded_as_such() {
     assert_eq!(second.duration, time.took);
     assert_eq!(calls(&outcome), [r#"price {"room":1} -> 7 from the failed turn"#, r#"price {"room":2} -> 8"#]);
     assert_eq!(outcome.tool_calls.iter().map(ToolRecord::took_effect).collect::<Vec<_>>(), [false, true]);
+}
+
+#[test]
+fn functions_of_rust_are_tools() {
+    #[derive(serde::Deserialize)]
+    struct Stay {
+        nights: u32,
+    }
+    let mut asked = 0;
+    let mut count = |stay: Stay| {
+        asked += 1;
+        match stay.nights {
+            0 => Err(ToolError::new("no night").may_have_run(true)),
+            nights => Ok((nights, stay.nights * 90)),
+        }
+    };
+    let greet = |name: IndexMap<String, String>| Err::<(), _>(format!("no {}", name.len()));
+    let mut tools = FnTools::new().with(ToolSpec::new("price"), &mut count).with(ToolSpec::new("greet"), greet);
+    let specs = [tools.specs(), vec![ToolSpec::new("other")]].concat();
+    let mut session = Session::new(SessionOptions { tools: specs, ..SessionOptions::default() });
+    let mut run = |program: &str| {
+        let outcome = session.run(program, &mut |call| tools.answer(call));
+        let may_have_run = outcome.tool_calls.last().is_some_and(|call| call.may_have_run);
+        let shown = outcome.value().map_or_else(|| outcome.problems()[0].message.clone(), ToString::to_string);
+        format!("{shown} {may_have_run}")
+    };
+    assert_eq!(run("(tool/price {:nights 2})"), "[2 180] false");
+    assert_eq!(run("(tool/price {:nights 0})"), "tool 'price' failed: no night true");
+    assert_eq!(
+        run("(tool/price {:night 2})"),
+        "tool 'price' failed: the arguments do not fit: missing field `nights` false"
+    );
+    assert_eq!(run("(tool/greet {:a \"1\"})"), "tool 'greet' failed: no 1 false");
+    assert!(run("(tool/other {})").starts_with("tool 'other' failed: tool/other cannot be called here"));
+    drop(tools);
+    assert_eq!(asked, 2);
 }
