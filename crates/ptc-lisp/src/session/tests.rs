@@ -11,6 +11,8 @@ mod hostile;
 mod listing;
 mod masks;
 
+use std::time::Duration;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -441,7 +443,8 @@ fn the_number_of_an_atom_that_is_left_out_stays_its_own() {
 #[test]
 fn large_values_are_stored() {
     let with = || {
-        let limits = Limits { memory: 16 << 20, ..Limits::default() };
+        // Also on a busy machine.
+        let limits = Limits { memory: 16 << 20, time: Duration::from_secs(600), ..Limits::default() };
         Session::new(SessionOptions { limits, ..SessionOptions::default() })
     };
     for (program, count, most) in [
