@@ -15,6 +15,8 @@ mod host;
 mod later;
 #[path = "effects/programs.rs"]
 mod programs;
+#[path = "limits/repeated.rs"]
+mod repeated;
 
 use std::collections::HashSet;
 use std::time::Duration;

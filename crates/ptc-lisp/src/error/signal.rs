@@ -28,6 +28,8 @@ pub(crate) struct Attached {
     pub cause: Option<Value>,
     /// The value of the wrong kind, until it is known whether a tool returned it.
     pub subject: Option<Value>,
+    /// What failed has used up what it worked on: it cannot run again.
+    pub is_final: bool,
 }
 
 impl Attached {
@@ -144,9 +146,18 @@ impl From<Box<Error>> for Box<Signal> {
 }
 
 impl Signal {
-    /// Whether an allocation was refused.
+    /// Whether an allocation was refused to something that can run again.
     pub fn is_refusal(&self) -> bool {
-        matches!(self, Signal::Error(error) if error.reason == Reason::MemoryExceeded)
+        matches!(self, Signal::Error(error) if error.reason == Reason::MemoryExceeded && !error.attached.is_final)
+    }
+
+    /// The same, of something that cannot run again.
+    #[cold]
+    pub fn finally(mut self: Box<Self>) -> Box<Self> {
+        if let Signal::Error(error) = &mut *self {
+            error.attached.is_final = true;
+        }
+        self
     }
 
     /// The same error, about this value.

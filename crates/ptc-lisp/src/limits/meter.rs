@@ -246,6 +246,14 @@ impl Meter {
         Ok(())
     }
 
+    /// Whether so many bytes could be allocated now; errors like [`Meter::allocate`].
+    pub(crate) fn has_room(&mut self, bytes: usize) -> Fallible {
+        let charged = self.charged;
+        let allowed = self.allocate(bytes);
+        self.charged = charged;
+        allowed
+    }
+
     /// Like [`Meter::charge`], if that needs no look at the clock. Otherwise false, with nothing charged.
     #[inline]
     pub(crate) fn charge_quickly(&mut self, units: usize) -> bool {

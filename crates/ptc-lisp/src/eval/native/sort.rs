@@ -8,7 +8,7 @@ mod written;
 use std::cmp::Ordering;
 
 use super::{Begin, Native, Step, frames};
-use crate::error::{Res, type_error};
+use crate::error::{Res, Signal, type_error};
 use crate::eval::context::Context;
 use crate::eval::realise::holds_values;
 use crate::limits::meter::Meter;
@@ -79,22 +79,46 @@ impl Sort {
             args.push(item.clone());
             return Ok(Step::Call);
         }
-        let (keys, items) = (std::mem::take(&mut self.keys), std::mem::take(&mut self.items));
+        // A step that is refused memory is repeated: nothing is taken before it surely has what it needs.
+        cx.meter.allocate(self.items.len() * 64)?;
         if let Order::By(f) = &self.order {
-            cx.meter.allocate(items.len() * 64)?;
-            if let Some(places) = written::order(f, &keys, &mut cx.meter)? {
-                release(keys);
-                return Ok(Step::Done(Value::vector(placed(places, items, &mut cx.meter)?)));
+            if let Some(places) = written::order(f, &self.keys, &mut cx.meter)? {
+                return Ok(Step::Done(self.placed(places, cx)?));
             }
+            let (keys, items) = (std::mem::take(&mut self.keys), std::mem::take(&mut self.items));
             self.merge = Some(Merge::new(keys.into_iter().zip(items.into_vec()).collect()));
             return self.step(&mut None, args, cx);
         }
         let descending = matches!(self.order, Order::Descending);
-        warn_of_numbers(keys.iter(), "sort-by", &self.by, descending, cx)?;
         let mut numeric = false;
-        let sorted = in_natural_order(Some(keys), items, descending, &mut numeric, &mut cx.meter)
-            .map_err(|signal| of_one_kind(signal, "sort-by", &self.by, numeric))?;
-        Ok(Step::Done(Value::vector(sorted)))
+        let sorted = self.in_natural_order(descending, &mut numeric, cx);
+        let sorted = sorted.map_err(|signal| of_one_kind(signal, "sort-by", &self.by, numeric))?;
+        Ok(Step::Done(sorted))
+    }
+
+    /// The elements by the natural order of their keys.
+    fn in_natural_order(&mut self, descending: bool, numeric: &mut bool, cx: &mut Context) -> Res {
+        let places = natural_places(&self.keys, descending, &mut cx.meter)?;
+        if places.is_none() {
+            cx.meter.allocate(self.items.len() * 32)?;
+        }
+        warn_of_numbers(self.keys.iter(), "sort-by", &self.by, descending, cx)?;
+        let Some(places) = places else {
+            let (keys, items) = (std::mem::take(&mut self.keys), std::mem::take(&mut self.items));
+            let mut pairs: Vec<(Value, Value)> = keys.into_iter().zip(items.into_vec()).collect();
+            sort_pairs(&mut pairs, descending, numeric, &mut cx.meter).map_err(Signal::finally)?;
+            return Ok(Value::vector(pairs.into_iter().map(|(_, item)| item).collect()));
+        };
+        self.placed(places, cx)
+    }
+
+    /// The elements in the order of these indexes.
+    fn placed(&mut self, places: Places, cx: &mut Context) -> Res {
+        cx.meter.has_room(self.items.len() * 48)?;
+        let items = std::mem::take(&mut self.items);
+        let sorted = placed(places, items, &mut cx.meter).map_err(Signal::finally)?;
+        release(std::mem::take(&mut self.keys));
+        Ok(Value::vector(sorted))
     }
 
     /// See [`Native::again`](super::Native::again).
@@ -244,33 +268,27 @@ impl Merge {
     }
 }
 
-/// Sort `items` by their `keys`, or by their own values when there are none; stable, `n log n` units of fuel.
+/// Sort `items`; stable, `n log n` units of fuel.
 ///
 /// `numeric` becomes true when it fails for a number and a numeric string.
-fn in_natural_order(
-    keys: Option<Vec<Value>>,
-    items: Vector,
-    descending: bool,
-    numeric: &mut bool,
-    meter: &mut Meter,
-) -> Res<Vec<Value>> {
+fn in_natural_order(items: Vector, descending: bool, numeric: &mut bool, meter: &mut Meter) -> Res<Vec<Value>> {
     meter.allocate(items.len() * 64)?;
     let items = owned(items, meter)?;
-    let by = keys.as_ref().unwrap_or(&items);
-    let places = match plain::order(by, descending, meter)? {
-        None => plain::order_of_rows(by, descending, meter)?,
-        found => found,
-    };
-    if let Some(places) = places {
-        let sorted = placed(places, items.into(), meter)?;
-        release(keys.unwrap_or_default());
-        return Ok(sorted);
+    if let Some(places) = natural_places(&items, descending, meter)? {
+        return placed(places, items.into(), meter);
     }
     meter.allocate(items.len() * 32)?;
-    let keys = keys.unwrap_or_else(|| items.clone());
-    let mut pairs: Vec<(Value, Value)> = keys.into_iter().zip(items).collect();
+    let mut pairs: Vec<(Value, Value)> = items.iter().cloned().zip(items.iter().cloned()).collect();
     sort_pairs(&mut pairs, descending, numeric, meter)?;
     Ok(pairs.into_iter().map(|(_, item)| item).collect())
+}
+
+/// The indexes of these keys in their natural order, where they are of one plain kind or all rows of such.
+fn natural_places(keys: &[Value], descending: bool, meter: &mut Meter) -> Res<Option<Places>> {
+    match plain::order(keys, descending, meter)? {
+        None => plain::order_of_rows(keys, descending, meter),
+        found => Ok(found),
+    }
 }
 
 /// The elements in the order of these indexes.
@@ -326,7 +344,7 @@ fn sort(call: &mut Call<'_>) -> Res<Begin> {
     let descending = matches!(order, Order::Descending);
     warn_of_numbers(items.iter(), "sort", &Value::Nil, descending, call.cx)?;
     let mut numeric = false;
-    let sorted = in_natural_order(None, items, descending, &mut numeric, call.meter())
+    let sorted = in_natural_order(items, descending, &mut numeric, call.meter())
         .map_err(|signal| of_one_kind(signal, "sort", &Value::Nil, numeric))?;
     Ok(Begin::Value(Value::vector(sorted)))
 }
