@@ -43,7 +43,7 @@ impl Service {
         Ok(writer.write_all(format!("HTTP/1.1 {status}\r\nConnection: close\r\n\r\n{text}").as_bytes()).await?)
     }
 
-    /// Nothing can be written to a client that has left: then the run is dropped, and what it waits for leaves the desk.
+    /// A client that has left takes no event, and no remark while nothing happens: its run is dropped and leaves the desk.
     async fn run(&self, id: &str, client: &mut (impl AsyncWriteExt + Unpin)) -> Result<(), Failure> {
         client.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n").await?;
         let llm = ScriptedLlm::replies(["(return (tool/pay {:invoice 7}))"]);
@@ -52,23 +52,25 @@ impl Service {
         let options = RunOptions::new().run_id(id).llm(Arc::new(llm)).approval(Arc::new(self.desk.clone()));
         let run = self.agent.run_with((), options.observers(vec![Arc::new(watch)]));
         let send = async {
-            while let Some(event) = events.recv().await {
-                client.write_all(format!("data: {}\n\n", event?).as_bytes()).await?;
+            loop {
+                match tokio::time::timeout(std::time::Duration::from_secs(1), events.recv()).await {
+                    Ok(Some(event)) => client.write_all(format!("data: {}\n\n", event?).as_bytes()).await?,
+                    Ok(None) => return Ok::<_, Failure>(()),
+                    Err(_) => client.write_all(b": waiting\n\n").await?,
+                }
             }
-            Ok::<_, Failure>(())
         };
         // The events end with the run, which holds the other end of the channel.
         let (step, ()) = tokio::try_join!(async { Ok(run.await?) }, send)?;
-        let end = serde_json::json!({"event": "end", "value": step.value::<String>()?});
-        Ok(client.write_all(format!("data: {end}\n\n").as_bytes()).await?)
+        let end = format!("data: {}\n\n", serde_json::json!({"event": "end", "value": step.value::<String>()?}));
+        Ok(client.write_all(end.as_bytes()).await?)
     }
 }
 
 /// The body of the answer to a request, as one browser or script would send it.
 async fn ask(address: std::net::SocketAddr, request: &str) -> Result<String, Failure> {
-    let mut stream = TcpStream::connect(address).await?;
+    let (mut stream, mut answer) = (TcpStream::connect(address).await?, String::new());
     stream.write_all(format!("{request} HTTP/1.1\r\nHost: {address}\r\n\r\n").as_bytes()).await?;
-    let mut answer = String::new();
     stream.read_to_string(&mut answer).await?;
     Ok(answer.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default())
 }
