@@ -102,7 +102,8 @@ impl JournalFile {
     /// The journal of a run that was stopped, with what it holds; a file that is missing or has no whole line is a new
     /// one.
     ///
-    /// A torn last line is cut off, and a packed file continues as one. Errors when the file is not a journal.
+    /// A torn last line is cut off, and a packed file continues as one. Errors when the file is not a journal, and when another
+    /// run has it in use: that is waited for on this thread, for up to two seconds.
     pub fn resume(path: impl AsRef<Path>) -> Result<(JournalFile, Option<Recorded>), JournalFileError> {
         let path = path.as_ref();
         let file = open(path)?;
