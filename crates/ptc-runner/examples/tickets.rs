@@ -1,5 +1,4 @@
-//! An agent with typed tools and a typed answer: the model reads the types of Rust, with comments, variants and defaults, and is
-//! told where a value does not fit.
+//! Typed tools and a typed answer: the model reads the types of Rust, with comments and defaults, and what does not fit.
 
 use std::sync::Arc;
 
