@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::Session;
-use crate::error::Error;
+use crate::error::{Error, Reason};
 use crate::eval::border::admit;
 use crate::session::host::ToolCall;
-use crate::value::{Name, Value, key_text};
+use crate::session::restore::is_name;
+use crate::value::{Name, Value, key_text, shown};
 
 impl Session {
     /// Bind a definition from outside, as `(def name value)` would. A program that waits and then fails undoes it.
@@ -14,7 +15,7 @@ impl Session {
     /// Errors and binds nothing when the value holds a function of another session, or an atom, a delay or a lazy
     /// sequence: functions come with [`SessionOptions::definitions`](super::SessionOptions::definitions) or as text.
     /// Builtins, what builtins such as `partial` make of data, and functions of this session are let in. Vars and tools
-    /// are names: they mean what this session has under them.
+    /// are names: they mean what this session has under them. A name that no program can write is an error, too.
     ///
     /// ```
     /// use ptc_lisp::{Reason, Session, SessionOptions, no_tools};
@@ -29,6 +30,13 @@ impl Session {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn define(&mut self, name: &str, value: Value, doc: Option<&str>) -> Result<(), Error> {
+        if !is_name(name) {
+            let text = format!(
+                "no program can write the name {}: define a symbol such as orders-2026",
+                shown(&Value::string(name))
+            );
+            return Err(Error::new(Reason::ArgumentError, text));
+        }
         self.admit(&value, || format!("the definition of {name}"))?;
         let slot = self.machine.globals.slot(&Name::new(name));
         self.machine.globals.define(slot, value, doc.map(Arc::from));

@@ -334,7 +334,7 @@ fn in_order(proto: &Proto, captures: &[(String, Value)]) -> Option<Vec<Value>> {
 }
 
 /// Whether a program could define it.
-fn is_name(name: &str) -> bool {
+pub(super) fn is_name(name: &str) -> bool {
     let parsed = parse::parse_with(name, parse::ReadLimits::default());
     parsed.is_ok_and(|parsed| match parsed.forms.as_slice() {
         [form] => matches!(&form.kind, FormKind::Symbol(symbol) if symbol.ns.is_none() && symbol.name == name),

@@ -110,3 +110,18 @@ fn answers_of_the_host_are_cached_for_cacheable_tools_only() {
     let outcome = session.run("(tool/rate {:room 7})", &mut |_| Err(ToolError::new("asked again")));
     assert!(matches!(outcome.value(), Some(Value::Int(90))), "programs find it too");
 }
+
+#[test]
+fn a_name_that_no_program_can_write_is_not_defined() {
+    let mut session = session();
+    for name in ["a b", "", "data/x", "1x", "core/map", ":key", "(f)", "a;b"] {
+        let error = session.define(name, Value::Int(1), None).unwrap_err();
+        assert!(error.message.starts_with("no program can write the name \""), "{error:?}");
+    }
+    for name in ["a", "a-b?", "größe", "x'"] {
+        session.define(name, Value::Int(1), None).unwrap();
+        let outcome = session.run(name, &mut |_| unreachable!());
+        assert!(matches!(outcome.value(), Some(Value::Int(1))), "{name}");
+    }
+    assert_eq!(session.memory().entries().len(), 4);
+}
