@@ -278,7 +278,7 @@ fn in_natural_order(items: Vector, descending: bool, numeric: &mut bool, meter: 
         return placed(places, items.into(), meter);
     }
     meter.allocate(items.len() * 32)?;
-    let mut pairs: Vec<(Value, Value)> = items.iter().cloned().zip(items.iter().cloned()).collect();
+    let mut pairs: Vec<(Value, Value)> = items.clone().into_iter().zip(items).collect();
     sort_pairs(&mut pairs, descending, numeric, meter)?;
     Ok(pairs.into_iter().map(|(_, item)| item).collect())
 }
