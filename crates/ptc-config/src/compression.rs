@@ -88,9 +88,10 @@ fn read_table(table: &Section<'_>) -> Result<CompressionConfig, ConfigError> {
     }
     if !options.is_empty() {
         let refused = |error: UnknownStrategy| ConfigError::refused(table.document.place(0..0), error.to_string());
-        let own: Vec<Arc<dyn Compression>> = table.document.registry.strategies.values().cloned().collect();
         let record = CompressionRecord { strategy: Some(name.to_owned()), options, ..CompressionRecord::default() };
-        strategy = CompressionConfig::from_record_with(&record, &own).map_err(refused)?.strategy();
+        strategy = CompressionConfig::from_record_with(&record, &table.document.registry.strategies())
+            .map_err(refused)?
+            .strategy();
     }
     Ok(CompressionConfig::below(strategy, ceiling(table)?))
 }
