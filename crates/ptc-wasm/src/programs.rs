@@ -82,7 +82,7 @@ impl Programs {
     /// Start a call of a function that a program defined, with the limits of a program. The arguments are the text of a
     /// JSON array.
     ///
-    /// Errors when there is no such function, or the text is not an array.
+    /// Errors for a function that is not defined, and for a text that is not an array.
     pub fn start_call(&mut self, name: &str, args: &str) -> Result<(), Box<Report>> {
         let start = |programs: &mut Programs| -> Result<(), Error> {
             let function = programs.session.function(name)?;
