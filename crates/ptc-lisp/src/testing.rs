@@ -31,6 +31,13 @@ pub fn test_cases(all: u32) -> u32 {
     given.map_or(all, |given| share(all, given))
 }
 
+/// Whether the case with this number of a table of all cases is tried: the same share of them, without a pattern.
+#[cfg(test)]
+pub(crate) fn is_tried(at: usize) -> bool {
+    let spread = (at as u32).wrapping_mul(0x9e37_79b1) >> 24;
+    spread < test_cases(256)
+}
+
 #[cfg(feature = "testing")]
 fn share(all: u32, given: u32) -> u32 {
     let cases = (u64::from(all) * u64::from(given)).div_ceil(256).max(1);
