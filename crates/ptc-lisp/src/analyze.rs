@@ -169,8 +169,8 @@ pub(crate) const MAX_PROBLEMS: usize = 5;
 const MAX_COLLECTED: usize = 32;
 /// Warnings of one program.
 pub(crate) const MAX_WARNINGS: usize = 5;
-/// Nesting of the resolved program, so code that walks it may recurse.
-const MAX_DEPTH: usize = 1_000;
+/// Nesting of the resolved program, so that code that walks it may recurse: half of the stack that threads have, without optimisation.
+const MAX_DEPTH: usize = 400;
 /// Nesting of forms while they are rewritten: this guards the native stack.
 const MAX_NESTING: usize = 280;
 

@@ -206,7 +206,10 @@ impl Analyzer<'_> {
             let slot = self.fresh(span);
             self.take_apart(pattern, slot, &mut bindings);
         }
+        // Macros put several functions around one form.
+        self.depth += 1;
         let body = bound(bindings, body(self));
+        self.depth -= 1;
         let scope = self.scopes.pop().unwrap_or_default();
         let params_text = pattern.map(param_text).unwrap_or_default();
         let function = scope.into_function((u32::from(pattern.is_some()), false), body, params_text, origin, span);

@@ -3,6 +3,7 @@
 mod comparison;
 mod each;
 mod field_test;
+mod flow;
 mod literal;
 mod operation;
 
@@ -15,14 +16,13 @@ use super::code_table::Numbers;
 use super::hoist::hoist;
 use super::inline::make_loops;
 use super::liveness::mark_last_uses;
-use super::order::{is_same_slot, recur_order};
 use super::replace::mark_replaced;
 use crate::analyze::ir::{Arity, Function, Kind, Node, Slot};
 use crate::error::{Error, Reason};
 use crate::parse::program_text::ProgramText;
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
-use crate::value::{EntryPoint, Proto, Source, Value};
+use crate::value::{Comparison, EntryPoint, Proto, Source, Value};
 
 /// The most elements of a literal that are evaluated before they are moved into the collection.
 const CHUNK: usize = 128;
@@ -45,7 +45,7 @@ pub(crate) struct Target<'a> {
 /// Compile a function with all functions inside it.
 ///
 /// Errors with `invalid_form` when a function needs more registers or constants than instructions can name.
-pub(crate) fn compile(function: &mut Function, target: &mut Target<'_>) -> Result<Arc<Proto>, Error> {
+pub(crate) fn compile(function: &mut Function, target: &mut Target<'_>) -> Result<Arc<Proto>, Box<Error>> {
     compile_in(function, !function.captures.is_empty(), target)
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn compile_in(
     function: &mut Function,
     needs_callee: bool,
     target: &mut Target<'_>,
-) -> Result<Arc<Proto>, Error> {
+) -> Result<Arc<Proto>, Box<Error>> {
     let mut arities = Vec::with_capacity(function.arities.len());
     for arity in &mut function.arities {
         if target.inlines {
@@ -73,73 +73,22 @@ pub(crate) fn compile_in(
     }))
 }
 
+/// Functions nest in functions: what is only needed before or after the body is in other frames.
 fn compile_arity(
     arity: &mut Arity,
     name: Option<&Arc<str>>,
     needs_callee: bool,
     target: &mut Target<'_>,
-) -> Result<EntryPoint, Error> {
-    let span = arity.body.span;
+) -> Done<EntryPoint> {
     let comparison = comparison::comparison(arity).map(Box::new);
-    if arity.slots > MAX_REGISTERS {
-        return Err(too_large(span));
-    }
-    let params = arity.fixed + u32::from(arity.rest);
-    let mut compiler = Compiler {
-        code: Code {
-            rest: arity.rest,
-            registers: arity.slots as u16,
-            locals: arity.slots as u16,
-            needs_callee,
-            hidden: target.hidden,
-            text: target.text.clone(),
-            name: name.cloned(),
-            ..Code::default()
-        },
-        target,
-        locals: arity.slots,
-        next: arity.slots,
-        kept: NOTHING,
-        elements: Vec::new(),
-        exits: Vec::new(),
-        skips: Vec::new(),
-        within: None,
-        leaves: None,
-        loops: vec![Loop { slots: (0..params).collect(), again: Op::Back(0) }],
-        failed: None,
-    };
+    let mut compiler = Compiler::of(arity, name, needs_callee, target)?;
     compiler.go(&mut arity.body, To::Return)?;
-    if let Some(error) = compiler.failed {
-        return Err(error);
-    }
-    let mut code = compiler.code;
-    code.index = compiler.target.numbers.after(compiler.target.codes.len());
-    // A caught error leaves values in registers when the instructions that would have taken them did not run.
-    code.kept = if code.handlers.is_empty() { compiler.kept } else { code.locals..code.registers };
-    code.hints.resize_with(code.constants.len(), AtomicU8::default);
-    let code = Arc::new(code);
-    let entry = EntryPoint {
-        fixed: arity.fixed as u16,
-        rest: code.rest,
-        registers: code.registers,
-        code: code.index,
-        compiled: code.clone(),
-        needs_callee: code.needs_callee,
-        hidden: code.hidden,
-        comparison,
-    };
-    target.codes.push(code);
-    Ok(entry)
+    compiler.entry(arity.fixed as u16, comparison)
 }
 
-/// Whether it is the local plus one.
-fn is_incremented(node: &Node, slot: Slot) -> bool {
-    matches!(node.builtin_call(), Some((id, [arg])) if id == known().inc && arg.slot() == Some(slot))
-}
-
-fn too_large(span: Span) -> Error {
-    Error::new(Reason::InvalidForm, "this function is too large: split it into several, or pass the literals as data")
-        .at(span)
+fn too_large(span: Span) -> Box<Error> {
+    let text = "this function is too large: split it into several, or pass the literals as data";
+    Box::new(Error::new(Reason::InvalidForm, text).at(span))
 }
 
 /// No registers; the first that is added makes it a range.
@@ -179,10 +128,71 @@ struct Compiler<'a, 'b> {
     within: Option<u16>,
     leaves: Option<u16>,
     loops: Vec<Loop>,
-    failed: Option<Error>,
+    failed: Option<Box<Error>>,
 }
 
-type Done = Result<(), Error>;
+type Done<T = ()> = Result<T, Box<Error>>;
+
+impl<'a, 'b> Compiler<'a, 'b> {
+    fn of(
+        arity: &Arity,
+        name: Option<&Arc<str>>,
+        needs_callee: bool,
+        target: &'a mut Target<'b>,
+    ) -> Done<Box<Compiler<'a, 'b>>> {
+        if arity.slots > MAX_REGISTERS {
+            return Err(too_large(arity.body.span));
+        }
+        let params = arity.fixed + u32::from(arity.rest);
+        Ok(Box::new(Compiler {
+            code: Code {
+                rest: arity.rest,
+                registers: arity.slots as u16,
+                locals: arity.slots as u16,
+                needs_callee,
+                hidden: target.hidden,
+                text: target.text.clone(),
+                name: name.cloned(),
+                ..Code::default()
+            },
+            target,
+            locals: arity.slots,
+            next: arity.slots,
+            kept: NOTHING,
+            elements: Vec::new(),
+            exits: Vec::new(),
+            skips: Vec::new(),
+            within: None,
+            leaves: None,
+            loops: vec![Loop { slots: (0..params).collect(), again: Op::Back(0) }],
+            failed: None,
+        }))
+    }
+
+    /// The finished code, among that of its target.
+    fn entry(self: Box<Self>, fixed: u16, comparison: Option<Box<Comparison>>) -> Done<EntryPoint> {
+        let Compiler { mut code, target, kept, failed, .. } = *self;
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        code.index = target.numbers.after(target.codes.len());
+        // A caught error leaves values in registers when the instructions that would have taken them did not run.
+        code.kept = if code.handlers.is_empty() { kept } else { code.locals..code.registers };
+        code.hints.resize_with(code.constants.len(), AtomicU8::default);
+        let code = Arc::new(code);
+        target.codes.push(code.clone());
+        Ok(EntryPoint {
+            fixed,
+            rest: code.rest,
+            registers: code.registers,
+            code: code.index,
+            needs_callee: code.needs_callee,
+            hidden: code.hidden,
+            compiled: code,
+            comparison,
+        })
+    }
+}
 
 impl Compiler<'_, '_> {
     fn emit(&mut self, op: Op, span: Span) {
@@ -281,98 +291,30 @@ impl Compiler<'_, '_> {
         }
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm for each kind of node")]
+    /// An expression into a register, or as the value of the function. Its work is in functions (`flow.rs`): it recurs, and without
+    /// optimisation its frame has room for what each case holds.
     fn go(&mut self, node: &mut Node, to: To) -> Done {
         let span = node.span;
         let mark = self.next;
         match &mut node.kind {
-            Kind::Cond { clauses, default } => {
-                let mut ends = Vec::new();
-                let skips = self.within.is_some() && matches!(default.kind, Kind::Skip);
-                let count = clauses.len();
-                for (at, (test, then)) in clauses.iter_mut().enumerate() {
-                    let exits = self.exits.len();
-                    self.jump_unless(test)?;
-                    self.next = mark;
-                    self.go(then, to)?;
-                    if skips && at + 1 == count {
-                        self.skips.extend(self.exits.split_off(exits));
-                        break;
-                    }
-                    if matches!(to, To::Reg(_)) {
-                        ends.push(self.jump(Op::Jump(0), span));
-                    }
-                    self.land_exits(exits);
-                    self.next = mark;
-                }
-                if !skips {
-                    self.go(default, to)?;
-                }
-                self.land(ends);
-            }
-            Kind::Do(nodes) if !nodes.is_empty() => {
-                let Some((last, before)) = nodes.split_last_mut() else { return Ok(()) };
-                for node in before {
-                    self.effect(node)?;
-                    self.next = mark;
-                }
-                self.go(last, to)?;
-            }
+            Kind::Cond { clauses, default } => self.cond(clauses, default, to, span)?,
+            Kind::Do(nodes) if !nodes.is_empty() => self.body(nodes, to)?,
             Kind::And(nodes) if !nodes.is_empty() => self.chain(nodes, to, span, Op::JumpIfFalse)?,
             Kind::Or(nodes) if !nodes.is_empty() => self.chain(nodes, to, span, Op::JumpIfTrue)?,
-            Kind::Let { bindings, body } => {
-                let count = bindings.len();
-                for (at, (slot, init)) in bindings.iter_mut().enumerate() {
-                    // A value that is only named goes directly to its target.
-                    if at + 1 == count && matches!(to, To::Reg(_)) && body.slot() == Some(*slot) {
-                        return self.go(init, to);
-                    }
-                    self.into(init, *slot as Reg)?;
-                    self.next = mark;
-                }
-                self.go(body, to)?;
-            }
-            Kind::Loop { bindings, body } => {
-                let mut slots = Vec::with_capacity(bindings.len());
-                for (slot, init) in bindings {
-                    if !is_same_slot(Some(init), Some(slot)) {
-                        self.into(init, *slot as Reg)?;
-                    }
-                    self.next = mark;
-                    slots.push(*slot);
-                }
-                self.loops.push(Loop { slots, again: Op::Back(self.here()) });
-                self.go(body, to)?;
-                self.loops.pop();
-            }
+            Kind::Let { bindings, body } => self.let_in(bindings, body, to)?,
+            Kind::Loop { bindings, body } => self.looped(bindings, body, to)?,
             Kind::Recur(args) => self.recur(args, span)?,
             Kind::Replace { map, keys, lets_go, call } => {
                 if *lets_go && self.element(*map).is_none() {
-                    for key in keys {
-                        let register = self.operand(key)?;
-                        self.emit(Op::LetGo(*map as Reg, register), span);
-                        self.next = mark;
-                    }
+                    self.let_go(*map, keys, span)?;
                 }
                 self.go(call, to)?;
             }
             Kind::Clear { slots, then } => {
-                for slot in slots.iter().filter(|slot| self.element(**slot).is_none()).copied().collect::<Vec<_>>() {
-                    self.emit(Op::Nil(slot as Reg), span);
-                }
+                self.clear(slots, span);
                 self.go(then, to)?;
             }
-            Kind::Leave => {
-                if let Some(number) = self.leaves {
-                    self.emit(Op::UpdateLeave(number), span);
-                }
-            }
-            Kind::Skip | Kind::Stop => {
-                if let Some(number) = self.within {
-                    let stops = matches!(node.kind, Kind::Stop);
-                    self.emit(if stops { Op::EachEnd(number) } else { Op::EachNext(number) }, span);
-                }
-            }
+            Kind::Leave | Kind::Skip | Kind::Stop => self.leave(&node.kind, span),
             Kind::LetFn { slots, functions, captures, body } => {
                 self.group(slots, functions, captures, span)?;
                 self.go(body, to)?;
@@ -405,65 +347,6 @@ impl Compiler<'_, '_> {
         self.into(node, register)
     }
 
-    /// `and` and `or`: leave at the first value for which `leave` jumps.
-    fn chain(&mut self, nodes: &mut [Node], to: To, span: Span, leave: fn(Reg, u32) -> Op) -> Done {
-        let Some((last, before)) = nodes.split_last_mut() else { return Ok(()) };
-        if before.is_empty() {
-            return self.go(last, to);
-        }
-        let register = self.register(to, span);
-        let mut exits = Vec::new();
-        for node in before {
-            self.into(node, register)?;
-            exits.push(self.jump(leave(register, 0), span));
-        }
-        self.go(last, to)?;
-        self.land(exits);
-        self.finish(to, register, span);
-        Ok(())
-    }
-
-    fn recur(&mut self, args: &mut [Node], span: Span) -> Done {
-        let Some(target) = self.loops.last() else { return Ok(()) };
-        let (slots, mut again, mut place_of_again) = (target.slots.clone(), target.again, span);
-        let mark = self.next;
-        match recur_order(args, &slots) {
-            Some(order) => {
-                for (place, at) in order.iter().enumerate() {
-                    let (Some(arg), Some(slot)) = (args.get_mut(*at), slots.get(*at)) else { continue };
-                    match again {
-                        Op::Back(start) if place + 1 == order.len() && is_incremented(arg, *slot) => {
-                            self.emit(Op::IncBack(*slot as Reg, start), span);
-                            // It gives errors their place.
-                            again = Op::Inc(*slot as Reg, *slot as Reg);
-                            place_of_again = arg.span;
-                        }
-                        _ => self.into(arg, *slot as Reg)?,
-                    }
-                    self.next = mark;
-                }
-            }
-            None => {
-                let mut held = Vec::with_capacity(args.len());
-                for (arg, slot) in args.iter_mut().zip(&slots) {
-                    if is_same_slot(Some(arg), Some(slot)) {
-                        // Marked as a last use, it would be moved out; here it stays in place.
-                        continue;
-                    }
-                    let register = self.temp(arg.span);
-                    self.into(arg, register)?;
-                    held.push((*slot, register));
-                }
-                for (slot, register) in held {
-                    self.emit(Op::Take(slot as Reg, register), span);
-                }
-            }
-        }
-        self.next = mark;
-        self.emit(again, place_of_again);
-        Ok(())
-    }
-
     /// Expressions that compute a value into a register.
     fn simple(&mut self, node: &mut Node, d: Reg) -> Done {
         let span = node.span;
@@ -492,11 +375,7 @@ impl Compiler<'_, '_> {
                 self.emit(Op::Sibling(d, *index as u16), span);
             }
             Kind::Global(global) => self.emit(Op::Global(d, *global), span),
-            Kind::Data(name) => {
-                let name = if name.as_str() == "fail" { Value::Nil } else { Value::Keyword(name.clone()) };
-                let constant = self.constant(&name);
-                self.emit(Op::Data(d, constant), span);
-            }
+            Kind::Data(name) => self.data(name, d, span),
             Kind::Tool(name) => self.load(&Value::Tool(name.clone()), d, span),
             Kind::History(turns) => self.emit(Op::History(d, *turns), span),
             Kind::Call { callee, args } => self.call(callee, args, d, span)?,
@@ -507,17 +386,8 @@ impl Compiler<'_, '_> {
             Kind::Map(nodes) => self.map(nodes, d, span)?,
             Kind::Set(nodes) => self.collect(nodes, d, span, Op::Set, Op::ExtendSet)?,
             Kind::Def { global, name, value, doc, once } => {
-                self.code.definitions.push(Definition { global: *global, name: name.clone(), doc: doc.clone() });
-                let definition = self.code.definitions.len() as u32 - 1;
-                let skip = once.then(|| self.jump(Op::JumpIfDefined(definition as u16, 0), span));
-                self.into(value, d)?;
-                self.emit(Op::Def(d, definition), span);
-                if let Some(skip) = skip {
-                    let end = self.jump(Op::Jump(0), span);
-                    self.land([skip]);
-                    self.load(&Value::Var(name.clone()), d, span);
-                    self.land([end]);
-                }
+                let made = Definition { global: *global, name: name.clone(), doc: doc.clone() };
+                self.define(made, value, *once, d, span)?;
             }
             // Forms with control flow fill a register themselves.
             _ => self.go(node, To::Reg(d))?,

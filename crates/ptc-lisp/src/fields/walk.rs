@@ -10,7 +10,7 @@ use super::summary::Summary;
 use super::value::{Arguments, Callee, Frame, Group, Known, Lambda, Literal, Maps, Place};
 use crate::analyze::bound_once::BoundOnce;
 use crate::analyze::frame::Walked;
-use crate::analyze::ir::{CaptureSource, Function, Kind, Node, Slot};
+use crate::analyze::ir::{CaptureSource, Catch, Function, Kind, Node, Slot};
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::value::{Closure, Name, Value};
@@ -123,6 +123,7 @@ impl<'a> Walk<'a> {
         nodes.iter().map(|node| self.node(node, frame)).collect()
     }
 
+    /// Its work is in functions: without optimisation, a frame has room for what each case holds, and it recurs.
     fn kind(&mut self, node: &Node, frame: &mut Frame) -> Known {
         match &node.kind {
             Kind::Const(value) => self.constant(value, node.span),
@@ -141,45 +142,29 @@ impl<'a> Walk<'a> {
             Kind::And(nodes) => self.and(nodes, frame),
             Kind::Or(nodes) => self.or(nodes, frame),
             Kind::Let { bindings, body } => {
-                for (slot, init) in bindings {
-                    let value = self.node(init, frame);
-                    frame.set(*slot, value);
-                }
+                bindings.iter().for_each(|(slot, init)| self.bind(*slot, init, frame));
                 self.node(body, frame)
             }
             Kind::Loop { bindings, body } => self.looped(bindings, body, frame),
             Kind::Recur(nodes) => self.jump(nodes, frame),
             Kind::Call { callee, args } => {
-                let callee = self.node(callee, frame);
-                let args = self.nodes(args, frame);
-                self.call_at(&callee, Arguments::of(args), node.span)
+                let (callee, args) = self.callee_and_arguments(callee, args, frame);
+                self.call_at(&callee, args, node.span)
             }
             Kind::Fn(function) => self.closure(function, frame),
             Kind::LetFn { slots, functions, captures, body } => {
-                let captures = captures.iter().map(|source| self.source(*source, frame)).collect();
-                let group = Arc::new(Group { functions: functions.clone(), captures, text: self.text });
-                slots.iter().enumerate().for_each(|(at, slot)| frame.set(*slot, group.member(at)));
+                self.functions(slots, functions, captures, frame);
                 self.node(body, frame)
             }
             Kind::Vector(nodes) => Known::tuple(self.nodes(nodes, frame)),
-            Kind::Set(nodes) => {
-                let members = self.nodes(nodes, frame);
-                members.iter().for_each(|member| self.used_with_parts(member, Use::Computed));
-                Known::list(members.into_iter().fold(Known::nothing(), Known::or))
-            }
+            Kind::Set(nodes) => self.set(nodes, frame),
             Kind::Map(nodes) => {
                 let entries = self.nodes(nodes, frame);
                 self.map_of_pairs(&entries)
             }
             Kind::Def { global, value, once, .. } => self.define(*global, value, *once, frame),
             Kind::Try { body, catches, finally } => {
-                self.catching += usize::from(!catches.is_empty());
-                let mut value = self.node(body, frame);
-                self.catching -= usize::from(!catches.is_empty());
-                for catch in catches {
-                    frame.set(catch.slot, Known::any());
-                    value = value.or(self.node(&catch.body, frame));
-                }
+                let value = self.caught(body, catches, frame);
                 finally.iter().for_each(|finally| drop(self.node(finally, frame)));
                 value
             }
@@ -188,6 +173,45 @@ impl<'a> Walk<'a> {
             Kind::Each(_) | Kind::Update(_) | Kind::Replace { .. } | Kind::Clear { .. } => self.lost(),
             Kind::Leave | Kind::Skip | Kind::Stop => self.lost(),
         }
+    }
+
+    fn bind(&mut self, slot: Slot, init: &Node, frame: &mut Frame) {
+        let value = self.node(init, frame);
+        frame.set(slot, value);
+    }
+
+    fn callee_and_arguments(&mut self, callee: &Node, args: &[Node], frame: &mut Frame) -> (Known, Arguments) {
+        (self.node(callee, frame), Arguments::of(self.nodes(args, frame)))
+    }
+
+    fn functions(
+        &mut self,
+        slots: &[Slot],
+        functions: &[Arc<Function>],
+        captures: &[CaptureSource],
+        frame: &mut Frame,
+    ) {
+        let captures = captures.iter().map(|source| self.source(*source, frame)).collect();
+        let group = Arc::new(Group { functions: functions.to_vec(), captures, text: self.text });
+        slots.iter().enumerate().for_each(|(at, slot)| frame.set(*slot, group.member(at)));
+    }
+
+    fn set(&mut self, nodes: &[Node], frame: &mut Frame) -> Known {
+        let members = self.nodes(nodes, frame);
+        members.iter().for_each(|member| self.used_with_parts(member, Use::Computed));
+        Known::list(members.into_iter().fold(Known::nothing(), Known::or))
+    }
+
+    /// A body whose errors are caught.
+    fn caught(&mut self, body: &Node, catches: &[Catch], frame: &mut Frame) -> Known {
+        self.catching += usize::from(!catches.is_empty());
+        let mut value = self.node(body, frame);
+        self.catching -= usize::from(!catches.is_empty());
+        for catch in catches {
+            frame.set(catch.slot, Known::any());
+            value = value.or(self.node(&catch.body, frame));
+        }
+        value
     }
 
     /// What is known of data or of a definition.

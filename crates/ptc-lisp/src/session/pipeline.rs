@@ -51,11 +51,11 @@ pub(crate) fn function(
             let function = Arc::make_mut(&mut function);
             function.name = name.map(Arc::from);
             let captures = function.captures.iter().map(taken).collect();
-            Some(Closure::new(compile(function, target).map_err(|error| vec![error])?, captures))
+            Some(Closure::new(compile(function, target).map_err(|error| vec![*error])?, captures))
         }
         Some(Kind::LetFn { slots, mut functions, captures, body }) => {
             let functions = functions.iter_mut().map(|function| compile_in(Arc::make_mut(function), true, target));
-            let protos = functions.collect::<Result<_, _>>().map_err(|error| vec![error])?;
+            let protos = functions.collect::<Result<_, _>>().map_err(|error| vec![*error])?;
             let group = Arc::new(Group { protos, captures: captures.iter().map(taken).collect() });
             let index = match body.kind {
                 Kind::Local { slot, .. } => slots.iter().position(|known| *known == slot),

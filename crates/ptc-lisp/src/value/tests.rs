@@ -364,7 +364,7 @@ fn deep_values_are_refused_by_json_on_a_small_stack() {
 
 #[test]
 fn deep_values_are_refused_by_tagged_json_on_a_small_stack() {
-    on_a_stack_of(1024, || {
+    on_a_stack_of(2048, || {
         assert!(to_tagged(&nested(1_000_000), &NoCells).is_err() && to_tagged(&deep_maps(), &NoCells).is_err());
         let tagged = to_tagged(&nested(500), &NoCells).unwrap();
         assert!(from_tagged(&tagged, &mut NoRestore).is_ok());

@@ -62,7 +62,7 @@ fn what_multiplies_nesting_is_refused_in_time() {
 #[test]
 fn long_chains_work_or_are_refused() {
     let steps = |count: usize| format!("(-> 1{})", " inc".repeat(count));
-    assert_eq!(outcome(&steps(900)), "ok");
+    assert_eq!(outcome(&steps(390)), "ok");
     assert_eq!(outcome(&steps(20_000)), "invalid_form");
     insta::assert_snapshot!(check(&steps(1_200)), @"!! invalid_form at 1:1: ->: 1200 steps are too many; name results in between with let");
     assert_eq!(outcome(&format!("(.. \"a\"{})", " trim".repeat(20_000))), "invalid_form");

@@ -3,7 +3,6 @@
 use super::field_test::{begins_with_test, field_tests};
 use super::{Compiler, Done, Loop, NOTHING, too_large};
 use crate::analyze::ir::{Each, Kind, LoopKind, LoopSource, Node, Slot, Update};
-use crate::error::Error;
 use crate::eval::code::{EachCode, Op, Operand, OverCode, Reg, UpdateCode};
 use crate::eval::inline::reads_fields_only;
 use crate::parse::span::Span;
@@ -114,12 +113,12 @@ impl Compiler<'_, '_> {
         if u32::from(d) + 1 == self.next && u32::from(d) >= self.locals { d } else { self.temp(span) }
     }
 
-    fn number(&self, count: usize, span: Span) -> Result<u16, Error> {
+    fn number(&self, count: usize, span: Span) -> Done<u16> {
         u16::try_from(count).map_err(|_| too_large(span))
     }
 
     /// The register of a local that is an operand of a loop, and whether it may be moved out.
-    fn operand_of_loop(&mut self, node: &mut Node) -> Result<Operand, Error> {
+    fn operand_of_loop(&mut self, node: &mut Node) -> Done<Operand> {
         let moves = matches!(node.kind, Kind::Local { last: true, .. });
         Ok(Operand { register: self.operand(node)?, moves })
     }

@@ -2,7 +2,6 @@
 
 use super::{Compiler, Done, known, too_large};
 use crate::analyze::ir::{Kind, Node};
-use crate::error::Error;
 use crate::eval::code::{Code, Op, Reg};
 use crate::eval::fuse::only_test;
 use crate::eval::liveness::reads;
@@ -63,7 +62,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Emit a jump that is taken when `test` holds.
-    fn jump_when(&mut self, test: &mut Node, span: Span) -> Result<usize, Error> {
+    fn jump_when(&mut self, test: &mut Node, span: Span) -> Done<usize> {
         only_test(test);
         let mark = self.next;
         if matches!(&test.kind, Kind::And(_) | Kind::Or(_) | Kind::Call { .. }) && self.is_test(test) {
@@ -97,12 +96,7 @@ impl Compiler<'_, '_> {
         u32::from(register) >= self.locals
     }
 
-    pub(super) fn compare_and_skip(
-        &mut self,
-        id: BuiltinId,
-        args: &mut [Node],
-        span: Span,
-    ) -> Result<Option<usize>, Error> {
+    pub(super) fn compare_and_skip(&mut self, id: BuiltinId, args: &mut [Node], span: Span) -> Done<Option<usize>> {
         let ids = known();
         if id == ids.eq && matches!(args, [Node { kind: Kind::Const(_), .. }, _]) {
             args.reverse();
@@ -154,7 +148,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Two registers to read in place after both operands were evaluated.
-    pub(super) fn operands(&mut self, left: &mut Node, right: &mut Node) -> Result<(Reg, Reg), Error> {
+    pub(super) fn operands(&mut self, left: &mut Node, right: &mut Node) -> Done<(Reg, Reg)> {
         // Same order as in `argument_order`.
         if is_local(left) {
             let b = self.operand(right)?;
@@ -164,7 +158,7 @@ impl Compiler<'_, '_> {
     }
 
     /// A register that holds the value of `node`, to read in place.
-    pub(super) fn operand(&mut self, node: &mut Node) -> Result<Reg, Error> {
+    pub(super) fn operand(&mut self, node: &mut Node) -> Done<Reg> {
         if let Kind::Local { slot, .. } = node.kind
             && self.element(slot).is_none()
         {
@@ -176,7 +170,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Two-argument arithmetic in one instruction; false when the call is not of that kind.
-    pub(super) fn arithmetic(&mut self, id: BuiltinId, args: &mut [Node], d: Reg, span: Span) -> Result<bool, Error> {
+    pub(super) fn arithmetic(&mut self, id: BuiltinId, args: &mut [Node], d: Reg, span: Span) -> Done<bool> {
         let ids = known();
         match args {
             [arg] if id == ids.inc || id == ids.dec => {
@@ -213,7 +207,7 @@ impl Compiler<'_, '_> {
 
     /// The operands of a sum, difference or product, after all of them were evaluated; `None` when operands cannot name
     /// them.
-    fn numbers(&mut self, args: &mut [Node]) -> Result<Option<Vec<Argument>>, Error> {
+    fn numbers(&mut self, args: &mut [Node]) -> Done<Option<Vec<Argument>>> {
         let spare = 2 * args.len() as u32;
         self.arguments(args, spare, |compiler, arg| Ok(Argument::register(u32::from(compiler.operand(arg)?), false)))
     }
@@ -224,8 +218,8 @@ impl Compiler<'_, '_> {
         &mut self,
         args: &mut [Node],
         spare: u32,
-        make: fn(&mut Self, &mut Node) -> Result<Option<Argument>, Error>,
-    ) -> Result<Option<Vec<Argument>>, Error> {
+        make: fn(&mut Self, &mut Node) -> Done<Option<Argument>>,
+    ) -> Done<Option<Vec<Argument>>> {
         let most = Argument::constant((self.code.constants.len() + args.len()) as u32);
         if most.is_none() || Argument::register(self.next + spare, false).is_none() {
             return Ok(None);
@@ -323,7 +317,7 @@ impl Compiler<'_, '_> {
     }
 
     /// Emit a test by a quick call; returns the place of its jump, or `None` when the builtin has no quick call.
-    fn test_builtin(&mut self, id: BuiltinId, args: &mut [Node], span: Span) -> Result<Option<usize>, Error> {
+    fn test_builtin(&mut self, id: BuiltinId, args: &mut [Node], span: Span) -> Done<Option<usize>> {
         if !is_quick_test(id, args.len()) {
             return Ok(None);
         }
@@ -391,7 +385,7 @@ impl Compiler<'_, '_> {
 
     /// A builtin on operands in place: the number of its quick call with the operands, or `None` when the row has no
     /// quick call for this many.
-    fn quick(&mut self, id: BuiltinId, args: &mut [Node]) -> Result<Option<(u8, Vec<Argument>)>, Error> {
+    fn quick(&mut self, id: BuiltinId, args: &mut [Node]) -> Done<Option<(u8, Vec<Argument>)>> {
         let entry = table().entry(id);
         let takes = |number: &u8| Quick::numbered(*number).takes(args.len()) && entry.accepts(args.len());
         let Some(number) = entry.quick.filter(|number| takes(number) && !reads_twice(args)) else { return Ok(None) };
@@ -412,13 +406,7 @@ impl Compiler<'_, '_> {
 
     /// Put callee and arguments into consecutive temporaries; returns the callee's register, which is `d` when that is
     /// the topmost temporary.
-    pub(super) fn window(
-        &mut self,
-        callee: Option<&mut Node>,
-        args: &mut [Node],
-        d: Reg,
-        span: Span,
-    ) -> Result<Reg, Error> {
+    pub(super) fn window(&mut self, callee: Option<&mut Node>, args: &mut [Node], d: Reg, span: Span) -> Done<Reg> {
         if args.len() > usize::from(u16::MAX) - 1 {
             return Err(too_large(span));
         }

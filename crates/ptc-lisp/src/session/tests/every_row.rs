@@ -7,7 +7,9 @@
 use std::time::Duration;
 
 use super::*;
+use crate::reference::{ReferenceKind, reference};
 use crate::testing::huge::{HUGE, Huge, called};
+use crate::testing::is_tried;
 
 /// Elements of the largest values.
 const SIZE: usize = 16_000;
@@ -65,4 +67,43 @@ fn every_row_looks_at_the_clock_whatever_it_gets() {
     let names: Vec<&str> = short.iter().map(|(function, _)| function.name).collect();
     println!("{calls} calls of {} rows; never long are {}: {}", functions.len(), names.len(), names.join(" "));
     assert!(long.len() > 300, "{} rows have long calls", long.len());
+}
+
+/// On the stack that a thread has when nothing says otherwise, in builds without optimisation, too: a host may be one.
+#[test]
+fn every_entry_nests_as_deep_as_the_reader_allows_on_a_small_stack() {
+    let nested = |open: &str, close: &str| format!("{}1{}", open.repeat(199), close.repeat(199));
+    let entries = reference().into_iter().enumerate();
+    let mut programs: Vec<String> = entries
+        .filter(|(at, entry)| entry.kind != ReferenceKind::Function || is_tried(*at))
+        .map(|(_, entry)| nested(&format!("({} ", entry.name), ")"))
+        .collect();
+    for form in [
+        "let [x 1]",
+        "loop [x 1]",
+        "fn [x]",
+        "for [x [1]]",
+        "doseq [x [1]]",
+        "if 1",
+        "->",
+        "try",
+        "map inc",
+        "(fn [x] x)",
+    ] {
+        programs.push(nested(&format!("({form} "), ")"));
+    }
+    programs.extend(
+        [("[", "]"), ("{:a ", "}"), ("#{", "}"), ("(let [{:keys [a]} ", "] a)")]
+            .map(|(open, close)| nested(open, close)),
+    );
+    let work = move || {
+        for program in &programs {
+            let mut session = session();
+            let _ = session.effects(program);
+            let outcome = session.run(program, &mut |_| Err(ToolError::new("no tools")));
+            let is_defect = outcome.problems().iter().any(|problem| problem.reason == Reason::InternalError);
+            assert!(!is_defect, "{}: {:?}", &program[..20], outcome.problems());
+        }
+    };
+    std::thread::Builder::new().stack_size(2 << 20).spawn(work).unwrap().join().unwrap();
 }
