@@ -15,10 +15,28 @@ use serde_json::Value as Json;
 
 use crate::failure::{Failure, FileFailure};
 use crate::output;
+#[cfg(feature = "view")]
+use crate::kept::HEAD_BYTES;
 
-/// The bytes of a file that may be a recorded run.
-pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, FileFailure> {
-    read_record(path).map_err(FileFailure::unreadable(path))
+/// A file that may be a recorded run.
+pub(crate) struct Found {
+    /// What it holds, up to where it is damaged.
+    pub(crate) bytes: Vec<u8>,
+    damage: Option<Damage>,
+}
+
+impl Found {
+    pub(crate) fn in_file(path: &Path) -> Result<Found, FileFailure> {
+        let (bytes, damage) = read_undamaged(path).map_err(FileFailure::unreadable(path))?;
+        Ok(Found { bytes, damage })
+    }
+}
+
+/// The same, with a note of its damage.
+pub(crate) fn found(path: &Path) -> Result<Found, FileFailure> {
+    let found = Found::in_file(path)?;
+    found.damage.iter().for_each(|damage| output::notes(&[format!("{}: {damage}", named(path))]));
+    Ok(found)
 }
 
 /// A run that was recorded.
@@ -30,19 +48,21 @@ pub(crate) struct RecordedRun {
     /// Its record, unless it is a step.
     pub(crate) record: Option<Recorded>,
 }
+    /// Where that is damaged.
+    pub(crate) damage: Option<Damage>,
 
 /// The run in this file, with a note for one without an answer.
-pub(crate) fn read(path: &Path, bytes: &[u8]) -> Result<RecordedRun, Failure> {
-    let run = load(path, bytes)?;
-    if let Some(fail) = run.step.fail().filter(|_| run.record.is_some()) {
+pub(crate) fn read(path: &Path, found: &Found) -> Result<RecordedRun, Failure> {
+    let run = load(path, found)?;
+    if let Some(fail) = run.step.fail().filter(|_| run.record.is_some() && run.damage.is_none()) {
         output::notes(&[format!("{}: {fail}", named(path))]);
     }
     Ok(run)
 }
 
 /// The run in this file. One with plain values is read as far as their types are known.
-pub(crate) fn load(path: &Path, bytes: &[u8]) -> Result<RecordedRun, Failure> {
-    let file = named(path);
+pub(crate) fn load(path: &Path, found: &Found) -> Result<RecordedRun, Failure> {
+    let (file, bytes) = (named(path), found.bytes.as_slice());
     let broken = |error: AgentError| format!("{file}: {error}");
     if bytes.trim_ascii().is_empty() {
         return Err(format!("{file} is empty, not a recorded run").into());
@@ -81,10 +101,6 @@ pub(crate) fn requests(record: &[u8]) -> Result<String, Failure> {
     })?;
     Ok(lines?)
 }
-
-/// Enough of a file to recognize it.
-#[cfg(feature = "view")]
-pub(crate) const HEAD_BYTES: u64 = 4_096;
 
 /// Whether a file is one of the results of an evaluation or of a batch.
 #[cfg(feature = "view")]

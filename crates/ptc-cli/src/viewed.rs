@@ -6,12 +6,12 @@ use ptc_runner::chat::shown_addresses;
 use ptc_runner::trace::replay::PriceBook;
 use ptc_runner::trace::viewer::{About, Document, Sent};
 
-use crate::recorded::{self, RecordedRun};
+use crate::recorded::{self, Found, RecordedRun};
 
 /// The run in this file and its document, or why it cannot be read.
 pub(crate) fn read(path: &Path, is_live: bool, prices: &PriceBook) -> Result<(RecordedRun, Document), String> {
-    let bytes = recorded::bytes(path).map_err(|error| error.to_string())?;
-    let run = recorded::load(path, &bytes).map_err(|failure| failure.to_string())?;
+    let found = Found::in_file(path).map_err(|error| error.to_string())?;
+    let run = recorded::load(path, &found).map_err(|failure| failure.to_string())?;
     let document = document(path, &run, is_live, prices);
     Ok((run, document))
 }
@@ -35,6 +35,7 @@ pub(crate) fn document(path: &Path, run: &RecordedRun, is_live: bool, prices: &P
         // A run that has an answer is over, even if its record is still held.
         is_live: is_live && !run.step.is_ok(),
         has_plain_values: run.has_plain_values,
+        damage: run.damage.as_ref().map(ToString::to_string),
         prices: prices.clone(),
     };
     Document::of(&run.step, &about)

@@ -17,6 +17,7 @@ mod place;
 mod recorded;
 mod request;
 mod shared;
+mod undamaged;
 
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};

@@ -19,7 +19,7 @@ use crate::failure::{Exit, Failure};
 use crate::files::{self, Format, WholeFile};
 use crate::output::{self, OutputFailure};
 use crate::prices::{self, PricesArgs};
-use crate::recorded::{self, RecordedRun};
+use crate::recorded::{self, Found, RecordedRun};
 use crate::{bounded, kept};
 
 use failure::ReplayFailure;
@@ -161,11 +161,14 @@ fn variants(args: &ReplayArgs) -> Result<Vec<Variant>, Failure> {
 }
 
 fn read(path: &Path) -> Result<RecordedRun, Failure> {
-    let bytes = recorded::bytes(path)?;
-    if Trace::is_log(&bytes) {
+    let found = Found::in_file(path)?;
+    if Trace::is_log(&found.bytes) {
         return Err(ReplayFailure::Log { path: path.to_owned() }.into());
     }
-    let run = recorded::read(path, &bytes)?;
+    let run = recorded::read(path, &found)?;
+    if let Some(damage) = &run.damage {
+        return Err(format!("{}: {damage}", ptc_runner::config::named(path)).into());
+    }
     if run.has_plain_values {
         return Err(ReplayFailure::PlainValues { path: path.to_owned() }.into());
     }

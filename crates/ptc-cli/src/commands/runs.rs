@@ -136,7 +136,7 @@ impl Summary {
         let mission_file = record.header().notes.get("mission_file").and_then(|file| file.as_str());
         let input = |(key, value): (&Value, &Value)| (key_text(key), short(&shown(value, &ShownNames::default())));
         Summary {
-            id: kept::id(path).unwrap_or(&record.header().run).to_owned(),
+            id: kept::name(path).to_owned(),
             path: path.display().to_string(),
             state,
             began_ms: record.header().clock / 1000,

@@ -7,13 +7,13 @@ use clap::{Args, ValueEnum};
 use ptc_runner::config::named;
 use ptc_runner::debug::{DebugOptions, View};
 use ptc_runner::trace::{Analysis, Trace, TraceLimits, chrome_trace, viewer};
-use ptc_runner::transcript::journal_answers;
+use ptc_runner::transcript::{Recorded, journal_answers};
 
 use crate::failure::{Exit, Failure};
 use crate::files::{self, Format, WholeFile};
 use crate::kept;
 use crate::prices::{self, PricesArgs};
-use crate::recorded::{self, RecordedRun};
+use crate::recorded::{self, Found, RecordedRun};
 use crate::{bounded, ended, output, viewed};
 
 const SHOW_EXAMPLES: &str = "\
@@ -109,13 +109,13 @@ fn show(args: &ShowArgs) -> Result<Exit, Failure> {
     if args.follow {
         return follow(args, &file);
     }
-    let bytes = recorded::bytes(&file)?;
-    if Trace::is_log(&bytes) {
-        show_log(args, &file, &bytes)?;
+    let found = recorded::found(&file)?;
+    if Trace::is_log(&found.bytes) {
+        show_log(args, &file, &found.bytes)?;
     } else if args.requests || args.answers || args.events || args.timing || args.chrome.is_some() {
-        show_record(args, &file, &bytes)?;
+        show_record(args, &file, &found)?;
     } else {
-        show_step(args, &file, &bytes)?;
+        show_step(args, &file, &found)?;
     }
     Ok(Exit::Ok)
 }
@@ -149,9 +149,10 @@ fn show_events(args: &ShowArgs, trace: &Trace) -> Result<(), Failure> {
 }
 
 /// What the record alone says.
-fn show_record(args: &ShowArgs, file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+fn show_record(args: &ShowArgs, file: &Path, found: &Found) -> Result<(), Failure> {
     let of_file = |problem: String| format!("{}: {problem}", named(file));
-    let run = recorded::load(file, bytes)?;
+    let run = recorded::load(file, found)?;
+    let bytes = found.bytes.as_slice();
     let Some(record) = &run.record else {
         return Err(of_file(
             "a step says neither what was sent nor when what happened; the record of its run does".to_owned(),
@@ -173,13 +174,13 @@ fn show_record(args: &ShowArgs, file: &Path, bytes: &[u8]) -> Result<(), Failure
     show_events(args, &trace)
 }
 
-fn show_step(args: &ShowArgs, file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+fn show_step(args: &ShowArgs, file: &Path, found: &Found) -> Result<(), Failure> {
     if args.json {
-        let run = recorded::load(file, bytes)?;
+        let run = recorded::load(file, found)?;
         let json = if run.record.is_some() {
             ended::json(&run.step)?
         } else {
-            String::from_utf8_lossy(bytes).trim().to_owned()
+            String::from_utf8_lossy(&found.bytes).trim().to_owned()
         };
         return Ok(output::print(|out| writeln!(out, "{json}"))?);
     }
@@ -209,6 +210,13 @@ const EVERY: Duration = Duration::from_millis(200);
 /// Show the turns of a run as they end, then its result.
 fn follow(args: &ShowArgs, file: &Path) -> Result<Exit, Failure> {
     let (mut told, mut size) = (0, 0);
+/// The models that a run and the agents that it called asked, without the keys in their addresses.
+fn models(record: &Recorded) -> String {
+    let below = record.all_below().map(|(_, below)| below);
+    let names = std::iter::once(record).chain(below).filter_map(Recorded::model).map(shown_addresses);
+    names.collect::<IndexSet<_>>().into_iter().collect::<Vec<_>>().join(", ")
+}
+
     loop {
         let is_running = kept::is_running(file);
         let bytes = recorded::bytes(file)?;

@@ -220,7 +220,8 @@ fn a_record_says_what_the_step_says() {
         "note: old.json is of an older release, which does not say how history was shown; `--against S` says it\n"
     );
     let show = |file: &str| shown(folder.path(), &["show", file, "--raw"]);
-    assert_eq!(show("run.jsonl"), show("step.json"));
+    let (text, remarks) = show("run.jsonl");
+    assert_eq!((text.strip_suffix("Model: replay:./answers.jsonl\n").unwrap().to_owned(), remarks), show("step.json"));
     // Killed in the third turn.
     let record = std::fs::read_to_string(folder.path().join("run.jsonl")).unwrap();
     let end = record.find("{\"type\":\"reply\",\"turn\":3").unwrap();

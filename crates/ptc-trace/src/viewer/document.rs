@@ -25,6 +25,8 @@ pub struct About {
     pub is_live: bool,
     /// Whether its values are only plain JSON.
     pub has_plain_values: bool,
+    /// What is wrong with its record behind what is shown.
+    pub damage: Option<String>,
     /// What its tokens cost.
     pub prices: PriceBook,
 }
@@ -43,6 +45,9 @@ pub struct Document {
     pub live: bool,
     /// Whether its values are only plain JSON.
     pub plain: bool,
+    /// What is wrong with its record behind what is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub damage: Option<String>,
     /// Milliseconds since 1970 when it started.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub began_ms: Option<i64>,
@@ -63,6 +68,7 @@ impl Document {
             source: about.source.clone(),
             live: about.is_live,
             plain: about.has_plain_values,
+            damage: about.damage.clone(),
             began_ms: about.began_ms.or_else(|| first_call(step)),
             run: RunView::of(step, about),
         }

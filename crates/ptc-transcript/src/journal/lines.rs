@@ -115,6 +115,18 @@ pub(super) struct LineReader {
 impl LineReader {
     /// The run that was called, if the line is of one, and its record. Errors with what is wrong with it.
     pub fn line(&mut self, line: &[u8]) -> Result<(Option<String>, Json), String> {
+        let record = self.undamaged(line)?;
+        let mut record: Json = serde_json::from_str(&format!("{record}}}")).map_err(|error| error.to_string())?;
+        if record.get("type").and_then(Json::as_str) == Some("resumed") {
+            self.shared = SharedReader::default();
+        }
+        self.shared.read(&mut record)?;
+        let below = record.as_object_mut().and_then(|fields| fields.shift_remove("below"));
+        Ok((below.as_ref().and_then(Json::as_str).map(str::to_owned), record))
+    }
+
+    /// What the sum of a line is of. Errors when the sum is of something else.
+    pub fn undamaged<'a>(&mut self, line: &'a [u8]) -> Result<&'a str, String> {
         let text = std::str::from_utf8(line).map_err(|error| error.to_string())?.trim_end();
         let (record, sum) = text
             .strip_suffix(END)
@@ -125,12 +137,6 @@ impl LineReader {
             return Err("its sum is not that of this line after the one before it".to_owned());
         }
         self.sum = sum.to_owned();
-        let mut record: Json = serde_json::from_str(&format!("{record}}}")).map_err(|error| error.to_string())?;
-        if record.get("type").and_then(Json::as_str) == Some("resumed") {
-            self.shared = SharedReader::default();
-        }
-        self.shared.read(&mut record)?;
-        let below = record.as_object_mut().and_then(|fields| fields.shift_remove("below"));
-        Ok((below.as_ref().and_then(Json::as_str).map(str::to_owned), record))
+        Ok(record)
     }
 }

@@ -60,58 +60,84 @@ pub(crate) fn unpacked(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
     if is_packed(&bytes) { Packed::read(&bytes).map(|packed| packed.text) } else { Ok(bytes) }
 }
 
+/// The same as far as it can be unpacked, with the damage behind it: the end of that text may be another than was packed.
+pub(super) fn unpacked_in_part(bytes: Vec<u8>) -> io::Result<(Vec<u8>, Option<io::Error>)> {
+    if !is_packed(&bytes) {
+        return Ok((bytes, None));
+    }
+    let mut packed = Packed::default();
+    match packed.take(&bytes) {
+        Err(error) if error.kind() != io::ErrorKind::InvalidData => Err(error),
+        taken => Ok((packed.text, taken.err())),
+    }
+}
+
 impl Packed {
     pub(super) fn read(bytes: &[u8]) -> io::Result<Packed> {
         let mut packed = Packed::default();
-        while let Some(rest) = bytes.get(packed.whole..).filter(|rest| !rest.is_empty()) {
-            let before = packed.text.len();
-            let most = MAX_RECORD_BYTES - before as u64;
-            let mut member = GzDecoder::new(rest);
-            match (&mut member).take(most + 1).read_to_end(&mut packed.text) {
-                Ok(read) if read as u64 > most => return Err(too_large()),
-                Ok(_) => packed.whole = bytes.len() - member.into_inner().len(),
-                // Only a member that is not closed lacks bytes.
-                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-                    packed.text.truncate(before);
-                    packed.open(rest)?;
-                    return Ok(packed);
-                }
-                Err(error) => return Err(damaged(&error)),
-            }
-        }
+        packed.take(bytes)?;
         Ok(packed)
     }
 
-    /// Take what was flushed of a member that is not closed.
-    fn open(&mut self, member: &[u8]) -> io::Result<()> {
+    /// Take what a file holds. After an error there is the text before the damage.
+    fn take(&mut self, bytes: &[u8]) -> io::Result<()> {
+        while let Some(rest) = bytes.get(self.whole..).filter(|rest| !rest.is_empty()) {
+            let before = self.text.len();
+            let most = MAX_RECORD_BYTES - before as u64;
+            let mut member = GzDecoder::new(rest);
+            match (&mut member).take(most + 1).read_to_end(&mut self.text) {
+                Ok(read) if read as u64 > most => return Err(too_large()),
+                Ok(_) => self.whole = bytes.len() - member.into_inner().len(),
+                // Only a member that is not closed lacks bytes.
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return self.open(before, rest),
+                Err(error) => {
+                    if let Some(data) = rest.strip_prefix(HEADER) {
+                        self.text.truncate(before);
+                        // It fails at the damage: what is before it is there.
+                        let _ = inflate(data, &mut self.text);
+                    }
+                    return Err(damaged(&error));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Take what was flushed of a member that is not closed, whose text begins at `before`.
+    fn open(&mut self, before: usize, member: &[u8]) -> io::Result<()> {
         let Some(data) = member.strip_prefix(HEADER) else {
             return if HEADER.starts_with(member) { Ok(()) } else { Err(damaged(&"it is cut off")) };
         };
+        self.text.truncate(before);
         let flushed = data.windows(FLUSHED.len()).rposition(|bytes| bytes == FLUSHED).map(|at| at + FLUSHED.len());
         let Some(flushed) = data.get(..flushed.unwrap_or(0)).filter(|data| !data.is_empty()) else { return Ok(()) };
-        let text = inflate(&[flushed, LAST].concat(), MAX_RECORD_BYTES - self.text.len() as u64)?;
-        if text.last() != Some(&b'\n') {
+        inflate(&[flushed, LAST].concat(), &mut self.text)?;
+        if self.text.last() != Some(&b'\n') {
             return Err(damaged(&"a line of it does not end where it was flushed"));
         }
         let mut crc = Crc::new();
-        crc.update(&text);
+        crc.update(self.text.get(before..).unwrap_or_default());
         self.end = [LAST, &crc.sum().to_le_bytes(), &crc.amount().to_le_bytes()].concat();
         self.whole += HEADER.len() + flushed.len();
-        self.text.extend(text);
         Ok(())
     }
 }
 
-/// The text of a deflate stream that ends where these bytes do. Errors when it does not: a bit of it was changed.
-fn inflate(data: &[u8], most: u64) -> io::Result<Vec<u8>> {
-    let (mut stream, mut text) = (Decompress::new(false), Vec::new());
+/// Append the text of a deflate stream that ends where these bytes do. Errors when it does not: a bit of it was changed. Then
+/// all is there that was flushed before that piece.
+fn inflate(data: &[u8], text: &mut Vec<u8>) -> io::Result<()> {
+    let most = MAX_RECORD_BYTES - text.len() as u64;
+    let mut stream = Decompress::new(false);
     loop {
         text.reserve(data.len().max(1 << 12));
         let (read, written) = (stream.total_in(), stream.total_out());
         let rest = usize::try_from(read).ok().and_then(|read| data.get(read..)).unwrap_or_default();
-        match stream.decompress_vec(rest, &mut text, FlushDecompress::None) {
+        // Piece by piece: of one that is damaged nothing is written.
+        let piece = rest.windows(FLUSHED.len()).position(|bytes| bytes == FLUSHED).map(|at| at + FLUSHED.len());
+        let piece = piece.and_then(|end| rest.get(..end)).unwrap_or(rest);
+        match stream.decompress_vec(piece, text, FlushDecompress::None) {
             _ if stream.total_out() > most => return Err(too_large()),
-            Ok(Status::StreamEnd) if stream.total_in() == data.len() as u64 => return Ok(text),
+            Ok(Status::StreamEnd) if stream.total_in() == data.len() as u64 => return Ok(()),
             Ok(Status::Ok | Status::BufError) if (read, written) != (stream.total_in(), stream.total_out()) => {}
             Ok(_) => return Err(damaged(&"a part of it does not end where it was flushed")),
             Err(error) => return Err(damaged(&error)),

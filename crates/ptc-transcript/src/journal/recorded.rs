@@ -370,7 +370,10 @@ pub(super) fn each_line(
     check_bounds(bytes).map_err(JournalError::TooLarge)?;
     let whole_bytes = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
     let (whole, torn) = bytes.split_at_checked(whole_bytes).unwrap_or_default();
-    check_torn(whole, torn)?;
+    check_torn(torn).map_err(|problem| {
+        let line = whole.iter().filter(|byte| **byte == b'\n').count() + 1;
+        JournalError::OutOfPlace { line, problem }
+    })?;
     let mut lines = whole.split_inclusive(|byte| *byte == b'\n');
     let Some(first) = lines.next() else { return Ok((0, String::new())) };
     let (header, mut reader) = header(first)?;
@@ -413,15 +416,10 @@ fn next_turn(reply: &ReplyRecord) -> usize {
 
 /// What was being written when a process ended is the beginning of a line. A whole record with anything but a line
 /// break after it was written, and then damaged.
-fn check_torn(whole: &[u8], torn: &[u8]) -> Result<(), JournalError> {
+pub(super) fn check_torn(torn: &[u8]) -> Result<(), String> {
     let mut values = serde_json::Deserializer::from_slice(torn).into_iter::<IgnoredAny>();
     let is_followed = matches!(values.next(), Some(Ok(_))) && values.byte_offset() < torn.len();
-    if !is_followed {
-        return Ok(());
-    }
-    let line = whole.iter().filter(|byte| **byte == b'\n').count() + 1;
-    let problem = "other characters than a line break follow the record".to_owned();
-    Err(JournalError::OutOfPlace { line, problem })
+    if is_followed { Err("other characters than a line break follow the record".to_owned()) } else { Ok(()) }
 }
 
 /// The fields of headers of every version.

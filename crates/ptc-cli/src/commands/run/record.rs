@@ -130,7 +130,7 @@ impl Recording {
         let Some(Requests { file, lines }) = &self.requests else { return Ok(()) };
         let text = match (lines, &self.path) {
             (Some(lines), _) => lines.0.lock().unwrap_or_else(PoisonError::into_inner).clone().into_bytes(),
-            (None, path) => path.as_deref().map(recorded::bytes).transpose()?.unwrap_or_default(),
+            (None, path) => path.as_deref().map(recorded::found).transpose()?.map(|found| found.bytes).unwrap_or_default(),
         };
         if text.is_empty() {
             return Err("--requests: there are none, since the record of the run was given up".into());

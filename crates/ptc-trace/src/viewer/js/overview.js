@@ -91,6 +91,7 @@ function runPage(run) {
   const last = run.turns.length - 1;
   const all = last >= 0 ? [...run.definitions(last).values()] : [];
   return [
+    viewer.document.damage && !run.parent ? h("p", { class: "remark" }, `Note: ${viewer.document.damage}.`) : null,
     viewer.document.plain && !run.parent ? h("p", { class: "remark" }, "This step has plain values: keywords show as texts, and input data and requests are not there. The record of its run has them.") : null,
     calledWith(run),
     view.mission ? section("Mission", foldedText(view.mission, { class: "prose mission" }), { tools: [copyButton("mission", () => view.mission)] }) : null,

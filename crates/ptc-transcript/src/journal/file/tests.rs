@@ -1,6 +1,7 @@
 use insta::assert_snapshot;
 
 use super::*;
+use crate::journal::undamaged::undamaged;
 use crate::journal::{JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject, TurnRecord};
 
 fn header() -> JournalRecord {
@@ -138,15 +139,49 @@ fn a_packed_journal_is_cut_anywhere_and_continued() {
 fn a_changed_bit_of_a_packed_journal_loses_no_line() {
     let folder = tempfile::tempdir().unwrap();
     let after = packed(&folder, 3);
+    let text = crate::read_record(&folder.path().join("whole.gz")).unwrap();
     for whole in &after[3..] {
         for bit in 0..whole.len() * 8 {
             let mut bytes = whole.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
-            let text = Packed::read(&bytes).ok().map(|packed| packed.text);
-            if let Some(Ok(recorded)) = text.map(|text| Recorded::read(&text)) {
+            let read = Packed::read(&bytes).ok().map(|packed| packed.text);
+            if let Some(Ok(recorded)) = read.map(|text| Recorded::read(&text)) {
                 assert_eq!(recorded.map(|recorded| recorded.turns().len()), Some(3), "bit {bit} of {}", whole.len());
             }
+            let before = after.iter().take(4).filter(|line| line.len() <= bit / 8).count();
+            shows_what_is_before(bytes, (&text, before), &format!("bit {bit} of {}", whole.len()));
         }
+    }
+}
+
+/// Of a file with damage, at least this many lines of the text are there, and nothing else.
+fn shows_what_is_before(bytes: Vec<u8>, (text, before): (&[u8], usize), what: &str) {
+    let Ok((found, damage)) = undamaged(bytes) else {
+        assert_eq!(before, 0, "{what}");
+        return;
+    };
+    if before == 0 {
+        let is_told = damage.is_some() && text.starts_with(&found);
+        // Without its header nothing can be shown; some bits of gzip say nothing.
+        assert!(found == text || is_told || !matches!(Recorded::read(&found), Ok(Some(_))), "{what}");
+        return;
+    }
+    let lines = found.iter().filter(|byte| **byte == b'\n').count();
+    assert!(lines >= before && text.starts_with(&found), "{what}: {lines} of {before} lines");
+    assert!(damage.is_some() || found == text, "{what}: it is not said");
+    assert!(damage.is_none_or(|damage| damage.line == lines + 1), "{what}: it is somewhere else");
+}
+
+#[test]
+fn a_changed_bit_of_a_plain_journal_hides_no_line_before_it() {
+    let folder = tempfile::tempdir().unwrap();
+    packed(&folder, 3);
+    let text = crate::read_record(&folder.path().join("whole.gz")).unwrap();
+    for bit in 0..text.len() * 8 {
+        let mut bytes = text.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        let before = text[..bit / 8].iter().filter(|byte| **byte == b'\n').count();
+        shows_what_is_before(bytes, (&text, before), &format!("bit {bit}"));
     }
 }
 
