@@ -15,11 +15,17 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use ptc_runner::config::Keep;
 use ptc_runner::lisp::Value;
 use ptc_runner::lisp::text::{display_text, nearest};
-use ptc_runner::transcript::{FailReason, JournalFile, private_file, private_folder, read_record};
+use ptc_runner::transcript::{
+    FailReason, JournalFile, is_record_head, private_file, private_folder, read_record, read_record_head,
+};
 use serde::Deserialize;
 
 const IGNORE: &str = ".gitignore";
 const ENDING: &str = ".jsonl.gz";
+/// The ending of a record that is not packed.
+const PLAIN: &str = ".jsonl";
+/// Enough of a file to recognize it.
+pub(crate) const HEAD_BYTES: u64 = 4_096;
 
 /// What was removed to keep a run.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -109,18 +115,25 @@ pub(crate) fn id(path: &Path) -> Option<&str> {
     path.file_name()?.to_str()?.strip_suffix(ENDING).filter(|name| is_stamp(name))
 }
 
-/// The records of the folder `base`, or in `base` where that is a folder of runs: those that were started or resumed last
-/// come first.
-pub(crate) fn all(base: &Path) -> Vec<PathBuf> {
-    let own = list(&place(base));
-    if own.is_empty() && !base.as_os_str().is_empty() { list(base) } else { own }
+/// What somebody calls the run of this record: its id, or the name of its file without the ending.
+pub(crate) fn name(path: &Path) -> &str {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.strip_suffix(ENDING).or_else(|| name.strip_suffix(PLAIN)).unwrap_or(name)
 }
 
-fn list(runs: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(runs).into_iter().flatten().flatten();
+/// The records that are kept in the folder `base`; where none is, those among its files: it may be a folder of runs, also
+/// that of a batch. Those that were started or resumed last come first.
+pub(crate) fn all(base: &Path) -> Vec<PathBuf> {
+    let own = list(&place(base), |path| id(path).is_some());
+    if own.is_empty() { list(base, is_record) } else { own }
+}
+
+fn list(folder: &Path, is_meant: fn(&Path) -> bool) -> Vec<PathBuf> {
+    let named = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let entries = fs::read_dir(named).into_iter().flatten().flatten();
     let mut found: Vec<(Option<SystemTime>, PathBuf)> = entries
-        .map(|entry| entry.path())
-        .filter(|path| id(path).is_some())
+        .map(|entry| folder.join(entry.file_name()))
+        .filter(|path| is_meant(path))
         .filter_map(|path| {
             let about = fs::metadata(&path).ok().filter(|about| about.is_file() && about.len() > 0)?;
             Some((about.modified().ok(), path))
@@ -128,6 +141,12 @@ fn list(runs: &Path) -> Vec<PathBuf> {
         .collect();
     found.sort_by(|one, other| other.cmp(one));
     found.into_iter().map(|(_, path)| path).collect()
+}
+
+/// Whether a file is named and begins as records are.
+fn is_record(path: &Path) -> bool {
+    let is_named = path.to_str().is_some_and(|path| path.ends_with(ENDING) || path.ends_with(PLAIN));
+    is_named && path.is_file() && read_record_head(path, HEAD_BYTES).is_ok_and(|head| is_record_head(&head))
 }
 
 /// Whether a process is at the run of this record.
@@ -166,7 +185,7 @@ pub(crate) fn make_space(own: &Path, keep: Keep) -> Removed {
     // One process at a time.
     let turn = runs.parent().and_then(|folder| File::open(folder.join(IGNORE)).ok());
     let _turn = turn.filter(|file| file.lock().is_ok());
-    let mut others: Vec<(PathBuf, Progress)> = list(runs)
+    let mut others: Vec<(PathBuf, Progress)> = list(runs, |path| id(path).is_some())
         .into_iter()
         .filter(|path| path != own)
         .map(|path| (path.clone(), progress(&path)))
@@ -203,10 +222,9 @@ pub(crate) fn remove(path: &Path) -> bool {
     file.is_some() && fs::remove_file(path).is_ok()
 }
 
-/// The record of a run that somebody names: a file, `last`, `-2` (the one before it), an id or the beginning of one.
+/// The record of a run that somebody names: a file, `last`, `-2` (the one before it), a name or the beginning of one.
 pub(crate) fn find(base: &Path, name: &str) -> Result<PathBuf, NoSuchRun> {
-    let place = place(base);
-    let runs = list(&place);
+    let runs = all(base);
     let at = match name {
         "last" => Some(0),
         _ => name.strip_prefix('-').and_then(|number| number.parse::<usize>().ok()).and_then(|n| n.checked_sub(1)),
@@ -214,19 +232,19 @@ pub(crate) fn find(base: &Path, name: &str) -> Result<PathBuf, NoSuchRun> {
     if let Some(at) = at {
         let count = runs.len();
         return runs.into_iter().nth(at).ok_or(match count {
-            0 => NoSuchRun::None { runs: place },
+            0 => NoSuchRun::None { runs: place(base) },
             count => NoSuchRun::Few { count, wanted: at + 1 },
         });
     }
     if Path::new(name).exists() {
         return Ok(PathBuf::from(name));
     }
-    let mut fitting = runs.iter().filter(|path| id(path).is_some_and(|id| id.starts_with(name)));
+    let mut fitting = runs.iter().filter(|path| self::name(path).starts_with(name));
     match (fitting.next(), fitting.count()) {
         (Some(only), 0) => Ok(only.clone()),
         (Some(_), more) => Err(NoSuchRun::Many { name: name.to_owned(), count: more + 1 }),
         (None, _) => {
-            let near = nearest(name, runs.iter().filter_map(|path| id(path))).map(str::to_owned);
+            let near = nearest(name, runs.iter().map(|path| self::name(path))).map(str::to_owned);
             Err(NoSuchRun::Unknown { name: name.to_owned(), near })
         }
     }

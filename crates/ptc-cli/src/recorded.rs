@@ -9,14 +9,15 @@ use ptc_runner::config::named;
 use ptc_runner::eval::{BatchResults, Results};
 #[cfg(feature = "view")]
 use ptc_runner::transcript::read_record_head;
-use ptc_runner::transcript::{JournalError, Recorded, Step, StepJson, ValueForm, journal_requests, read_record};
-
+use ptc_runner::transcript::{
+    Damage, JournalError, Recorded, Step, StepJson, ValueForm, journal_requests, read_undamaged,
+};
 use serde_json::Value as Json;
 
 use crate::failure::{Failure, FileFailure};
-use crate::output;
 #[cfg(feature = "view")]
 use crate::kept::HEAD_BYTES;
+use crate::output;
 
 /// A file that may be a recorded run.
 pub(crate) struct Found {
@@ -47,9 +48,9 @@ pub(crate) struct RecordedRun {
     pub(crate) has_plain_values: bool,
     /// Its record, unless it is a step.
     pub(crate) record: Option<Recorded>,
-}
     /// Where that is damaged.
     pub(crate) damage: Option<Damage>,
+}
 
 /// The run in this file, with a note for one without an answer.
 pub(crate) fn read(path: &Path, found: &Found) -> Result<RecordedRun, Failure> {
@@ -76,8 +77,11 @@ pub(crate) fn load(path: &Path, found: &Found) -> Result<RecordedRun, Failure> {
     }
     match Recorded::read(bytes) {
         Ok(Some(recorded)) => {
-            let step = recorded_step(recorded.clone()).map_err(broken)?;
-            Ok(RecordedRun { step, has_plain_values: false, record: Some(recorded) })
+            let mut step = recorded_step(recorded.clone()).map_err(broken)?;
+            if let (Err(fail), Some(damage), None) = (&mut step.result, &found.damage, recorded.end()) {
+                fail.message = damage.to_string();
+            }
+            Ok(RecordedRun { step, has_plain_values: false, record: Some(recorded), damage: found.damage.clone() })
         }
         Err(error) if !matches!(error, JournalError::NotAJournal { .. }) => Err(broken(error.into()).into()),
         // A single unterminated line may be a step.
@@ -123,5 +127,5 @@ fn are_answers(bytes: &[u8]) -> bool {
 fn of_json(bytes: &[u8]) -> Result<RecordedRun, Failure> {
     let json = StepJson::parse(std::str::from_utf8(bytes)?)?;
     let has_plain_values = json.values == ValueForm::Plain;
-    Ok(RecordedRun { step: json.into_typed().to_step()?, has_plain_values, record: None })
+    Ok(RecordedRun { step: json.into_typed().to_step()?, has_plain_values, record: None, damage: None })
 }

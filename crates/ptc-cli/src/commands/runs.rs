@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 use indexmap::IndexSet;
-use ptc_runner::agent::recorded_step;
 use ptc_runner::chat::{Tokens, shown_addresses};
 use ptc_runner::config::named;
 use ptc_runner::lisp::text::{FormatOptions, format_with, one_line, shortened};
@@ -19,7 +18,7 @@ use serde::Serialize;
 use crate::failure::{Exit, Failure};
 use crate::kept::{self, Progress};
 use crate::output::words::duration;
-use crate::prices::PricesArgs;
+use crate::prices::{self, PricesArgs};
 use crate::{bounded, output, recorded, viewed};
 
 const EXAMPLES: &str = "\
@@ -238,26 +237,23 @@ fn note_results() -> std::io::Result<()> {
 }
 
 fn summary(path: &Path, prices: &PriceBook) -> Result<Summary, Failure> {
-    let (record, step) = read(path)?;
-    Ok(Summary::of(path, &record, &step, prices))
-}
-
-fn read(path: &Path) -> Result<(Recorded, Step), Failure> {
-    let problem = |problem: String| format!("{}: {problem}", named(path));
-    let bytes = recorded::bytes(path)?;
-    let record = Recorded::read(&bytes).map_err(|error| problem(error.to_string()))?;
-    let record = record.ok_or_else(|| problem("nothing is recorded in it yet".to_owned()))?;
-    let step = recorded_step(record.clone()).map_err(|error| problem(error.to_string()))?;
-    Ok((record, step))
+    let run = recorded::load(path, &recorded::found(path)?)?;
+    let record = run.record.ok_or_else(|| format!("{}: nothing is recorded in it yet", named(path)))?;
+    Ok(Summary::of(path, &record, &run.step, prices))
 }
 
 fn diff(one: &str, other: &str, prices: &PricesArgs) -> Result<Exit, Failure> {
     let prices = prices.book_here()?;
-    let document = |name: &str| -> Result<Document, Failure> {
+    let read = |name: &str| -> Result<(String, Document), Failure> {
         let path = kept::find(Path::new(""), name)?;
-        Ok(viewed::read(&path, kept::is_running(&path), &prices)?.1)
+        let (run, document) = viewed::read(&path, kept::is_running(&path), &prices)?;
+        let record = run.record.as_ref().filter(|record| record.model().is_some());
+        let cost = record.map(|record| prices::shown(&prices, record.tokens_by_model()));
+        let cost = cost.unwrap_or_else(|| "unknown, since it names no model".to_owned());
+        Ok((cost, document))
     };
-    let diff = RunDiff::of(&document(one)?, &document(other)?);
+    let [(left_cost, left), (right_cost, right)] = [read(one)?, read(other)?];
+    let diff = RunDiff::of(&left, &right);
     let mut lines = Vec::new();
     for turn in &diff.turns {
         lines.push(format!("turn {}", turn.number));
@@ -266,8 +262,9 @@ fn diff(one: &str, other: &str, prices: &PricesArgs) -> Result<Exit, Failure> {
     let [left, right] = &diff.runs;
     let answers = [&diff.answer.one, &diff.answer.other].map(|answer| short(answer.as_deref().unwrap_or_default()));
     let tokens = [left, right].map(|run| run.tokens.unwrap_or(0).to_string());
-    let costs = [left, right].map(|run| run.cost.map_or_else(|| "unknown".to_owned(), |cost| format!("USD {cost:.4}")));
-    for (what, [left, right]) in [("answer", answers), ("tokens", tokens), ("cost", costs)] {
+    let models = [left, right].map(|run| run.model.clone().unwrap_or_else(|| "unknown".to_owned()));
+    let costs = [left_cost, right_cost];
+    for (what, [left, right]) in [("answer", answers), ("model", models), ("tokens", tokens), ("cost", costs)] {
         lines.push(if left == right { format!("{what}: {left}") } else { format!("{what}: {left} | {right}") });
     }
     output::print(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))?;

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use indexmap::IndexSet;
+use ptc_runner::chat::shown_addresses;
 use ptc_runner::config::named;
 use ptc_runner::debug::{DebugOptions, View};
 use ptc_runner::trace::{Analysis, Trace, TraceLimits, chrome_trace, viewer};
@@ -184,7 +186,7 @@ fn show_step(args: &ShowArgs, file: &Path, found: &Found) -> Result<(), Failure>
         };
         return Ok(output::print(|out| writeln!(out, "{json}"))?);
     }
-    let run = recorded::read(file, bytes)?;
+    let run = recorded::read(file, found)?;
     if run.has_plain_values {
         output::notes(&[
             "this step has plain values: keywords show as texts and the input data is not there; the record of its run has them",
@@ -195,13 +197,24 @@ fn show_step(args: &ShowArgs, file: &Path, found: &Found) -> Result<(), Failure>
         return Ok(WholeFile::at(out, Format::HTML, args.force)?
             .write(&viewer::page(&viewed::document(file, &run, false, &prices)))?);
     }
-    let view = args.view.unwrap_or(ViewName::Turns).into();
-    output::trace(&run.step, DebugOptions { view, raw: args.raw, usage: args.usage })?;
-    if let Some(record) = run.record.as_ref().filter(|record| args.usage && record.model().is_some()) {
+    let view = args.view.unwrap_or(ViewName::Turns);
+    output::trace(&run.step, DebugOptions { view: view.into(), raw: args.raw, usage: args.usage })?;
+    let Some(record) = run.record.as_ref().filter(|record| record.model().is_some()) else { return Ok(()) };
+    if args.usage || view == ViewName::Turns {
+        output::print(|out| writeln!(out, "Model: {}", models(record)))?;
+    }
+    if args.usage {
         let cost = prices::shown(&prices, record.tokens_by_model());
         output::print(|out| writeln!(out, "Cost: {cost}"))?;
     }
     Ok(())
+}
+
+/// The models that a run and the agents that it called asked, without the keys in their addresses.
+fn models(record: &Recorded) -> String {
+    let below = record.all_below().map(|(_, below)| below);
+    let names = std::iter::once(record).chain(below).filter_map(Recorded::model).map(shown_addresses);
+    names.collect::<IndexSet<_>>().into_iter().collect::<Vec<_>>().join(", ")
 }
 
 /// How often a record is looked at that grows.
@@ -210,19 +223,13 @@ const EVERY: Duration = Duration::from_millis(200);
 /// Show the turns of a run as they end, then its result.
 fn follow(args: &ShowArgs, file: &Path) -> Result<Exit, Failure> {
     let (mut told, mut size) = (0, 0);
-/// The models that a run and the agents that it called asked, without the keys in their addresses.
-fn models(record: &Recorded) -> String {
-    let below = record.all_below().map(|(_, below)| below);
-    let names = std::iter::once(record).chain(below).filter_map(Recorded::model).map(shown_addresses);
-    names.collect::<IndexSet<_>>().into_iter().collect::<Vec<_>>().join(", ")
-}
-
     loop {
         let is_running = kept::is_running(file);
-        let bytes = recorded::bytes(file)?;
-        if bytes.len() > size || !is_running {
-            size = bytes.len();
-            let RecordedRun { step, record, .. } = recorded::load(file, &bytes)?;
+        let found = Found::in_file(file)?;
+        if found.bytes.len() > size || !is_running {
+            size = found.bytes.len();
+            let RecordedRun { step, record, damage, .. } = recorded::load(file, &found)?;
+            damage.filter(|_| !is_running).iter().for_each(|damage| output::notes(&[damage.to_string()]));
             let ended = record.map_or(step.turns().len(), |record| record.turns().len());
             let is_over = !is_running;
             let until = if is_over { step.turns().len() } else { ended };

@@ -91,7 +91,7 @@ fn lists_and_views_of_runs_have_the_same_prices() {
     assert!(page(&[]).contains("no list price of http://llm.example/v1#own-large is known"));
     assert!(page(&["--prices", "own.toml"]).contains("own-large, list of 2026-11-02"));
     let (diff, _) = shown(here, &["runs", "diff", "run.jsonl", "last", "--prices", "own.toml"]);
-    assert!(diff.lines().any(|line| line == "cost: USD 2.8000"), "{diff}");
+    assert!(diff.lines().any(|line| line == "cost: USD 2.8000 (own-large, list of 2026-11-02)"), "{diff}");
 }
 
 #[test]

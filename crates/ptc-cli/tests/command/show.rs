@@ -257,3 +257,52 @@ fn an_answer_is_shown_within_the_limits_of_its_agent() {
     insta::assert_snapshot!(result("format_options = { result_limit = 2 }\n"), @"|   [[0 1 ...] (100 items, showing first 2) [0 1 ...] (9 items, showing first 2)]");
     insta::assert_snapshot!(result("format_options = { result_max_chars = 20 }\n"), @"|   [[0 1 2 3 4 5 6 7 8 ... (177 more characters)");
 }
+
+#[test]
+fn what_is_before_a_damage_is_shown_and_the_damage_is_named() {
+    let folder = recorded();
+    shown(folder.path(), &["run", "m.toml", "-q", "--no-keep", "--record", "run.jsonl.gz"]);
+    for (file, line) in [("run.jsonl", "8"), ("run.jsonl.gz", "")] {
+        let path = folder.path().join(file);
+        let mut bytes = std::fs::read(&path).unwrap();
+        let at = match line {
+            "" => bytes.len() - 200,
+            _ => String::from_utf8_lossy(&bytes).rfind("1300").unwrap(),
+        };
+        bytes[at] ^= 1;
+        std::fs::write(&path, bytes).unwrap();
+        let (turns, told) = shown(folder.path(), &["show", file]);
+        assert!(turns.contains("(def q (tool/quote-room {:nights 2}))") && turns.contains("| "), "{turns}");
+        assert!(told.contains(&format!("{file}: the record is damaged from line {line}")), "{told}");
+        assert!(told.ends_with(": only what is before it can be shown\n") && !told.contains("resumed"), "{told}");
+        let step: Json = serde_json::from_str(&shown(folder.path(), &["show", file, "--json"]).0).unwrap();
+        assert!(step["fail"]["message"].as_str().unwrap().starts_with("the record is damaged"), "{step}");
+        let (requests, _) = shown(folder.path(), &["show", file, "--requests"]);
+        assert!(requests.lines().count() >= 1, "{requests}");
+        shown(folder.path(), &["show", file, "--html", "page.html", "--force"]);
+        let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+        assert!(page.contains("the record is damaged from line"), "{file}");
+        let told = refused(folder.path(), &["run", "m.toml", "--record", file, "--resume"]);
+        assert!(told.contains(file), "{told}");
+    }
+}
+
+#[test]
+fn records_in_a_folder_are_runs_by_their_names() {
+    let folder = recorded();
+    let runs = folder.path().join("night.runs");
+    std::fs::create_dir(&runs).unwrap();
+    for name in ["a1.jsonl", "b2.jsonl"] {
+        std::fs::copy(folder.path().join("run.jsonl"), runs.join(name)).unwrap();
+    }
+    std::fs::write(runs.join("notes.jsonl"), "{\"a\": 1}\n").unwrap();
+    let turns = shown(&runs, &["show"]).0;
+    assert!(turns.contains("quote-room") && turns.contains("\nModel: replay:"), "{turns}");
+    assert_eq!(shown(&runs, &["show", "a1"]).0, turns);
+    let list = shown(&runs, &["runs"]).0;
+    assert!(list.contains("a1  ok") && list.contains("b2  ok") && list.lines().count() == 4, "{list}");
+    let diff = shown(&runs, &["runs", "diff", "a1", "b2"]).0;
+    assert!(diff.contains("model: replay:") && diff.ends_with("cost: no paid model was asked\n"), "{diff}");
+    let told = refused(&runs, &["show", "c3"]);
+    assert!(told.contains("`c3` is neither a file nor a kept run"), "{told}");
+}

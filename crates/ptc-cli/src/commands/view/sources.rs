@@ -8,8 +8,8 @@ use ptc_runner::transcript::{is_record_head, read_record_head};
 
 use super::gateways::is_state;
 use crate::failure::{Failure, FileFailure};
-use crate::kept;
-use crate::recorded::{HEAD_BYTES, has_results, is_head_of_results};
+use crate::kept::{self, HEAD_BYTES};
+use crate::recorded::{has_results, is_head_of_results};
 
 /// Where runs are looked for, again at each request.
 #[derive(Debug)]
