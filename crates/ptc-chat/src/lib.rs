@@ -1,7 +1,7 @@
 //! What an agent and a language model say to each other, and models that need no network.
 //!
 //! A model is a type that implements [`Llm`]: one [`Request`] in, one [`Reply`] or [`LlmError`] out. [`ScriptedLlm`] and
-//! [`ReplayLlm`] answer from memory or from a file; [`RecordingLlm`] wraps any model and records its answers.
+//! [`ReplayLlm`] answer from memory or from a file, whose lines [`answer_line`] writes.
 //!
 //! ```
 //! use ptc_chat::{Llm, Message, Request, ScriptedLlm};
@@ -26,7 +26,6 @@ mod llm;
 mod message;
 mod options;
 mod rate;
-mod record;
 mod redirect;
 mod replay;
 mod reply;
@@ -46,7 +45,6 @@ pub use llm::{BoxFuture, ChunkSink, Llm};
 pub use message::{Message, Part, Repeats, Role};
 pub use options::{ModelOptions, ReasoningEffort};
 pub use rate::{Bucket, NotARate, Rate};
-pub use record::RecordingLlm;
 pub use redirect::{Destination, RefusedRedirect, check_redirect};
 pub use replay::{PastRequest, ReplayError, ReplayLlm};
 pub use reply::{Reply, StopReason, Tokens};

@@ -1,5 +1,8 @@
 //! The JSON Lines that replay files are made of, read and written in one place.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -180,14 +180,14 @@ impl Results {
         self.lines.iter().map(|line| prices.cost(&line.found.tokens())).sum()
     }
 
-    /// The record of run `run` of a case for text `text` of the user, both from 1, and its name relative to the folder of
-    /// the file; none where records are not kept. A record of the same run that was not asked to its end is replaced.
+    /// The record of run `run` of a case for text `text` of the user, both from 1, where it is, and its name relative to the
+    /// folder of the file; none where records are not kept. A record of the same run that was not asked to its end is replaced.
     pub(crate) fn record(
         &self,
         (case, variant, options): (&Case, &Variant, &EvalOptions),
         run: usize,
         text: usize,
-    ) -> Result<Option<(JournalFile, String)>, ResultsError> {
+    ) -> Result<Option<(JournalFile, PathBuf, String)>, ResultsError> {
         let Some(runs) = &self.runs else { return Ok(None) };
         let key = fingerprint(&ResultKey::new(case, variant, options)).unwrap_or_default();
         let key: String = key.chars().take(KEY_CHARS).collect();
@@ -203,7 +203,8 @@ impl Results {
         let name = path.strip_prefix(folder).unwrap_or(&path);
         // A file of results is the same on all systems.
         let parts: Vec<_> = name.components().map(|part| part.as_os_str().to_string_lossy()).collect();
-        Ok(Some((file, parts.join("/"))))
+        let name = parts.join("/");
+        Ok(Some((file, path, name)))
     }
 
     /// Write down a run; `unasked` says why it was not asked to its end.

@@ -43,6 +43,7 @@ pub use lines::JournalLines;
 pub(crate) use packed::{first_unpacked, unpacked};
 pub use recorded::{Recorded, RecordedCall};
 pub use request::{MessageRecord, RequestRecord, journal_requests};
+pub use undamaged::{Damage, read_undamaged};
 
 /// Version of the journals that this crate writes; readers accept this and older ones.
 pub const JOURNAL_VERSION: u32 = 2;
@@ -70,7 +71,7 @@ pub trait Journal: Send + Sync {
 ///
 /// let journal = JournalWriter::new(Vec::new());
 /// journal.write("{\"type\":\"turn\"}\n")?;
-/// assert_eq!(journal.into_writer(), b"{\"type\":\"turn\"}\n");
+/// assert_eq!(journal.written(), b"{\"type\":\"turn\"}\n");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug, Default)]
@@ -87,6 +88,13 @@ impl<W: Write + Send> JournalWriter<W> {
     /// The writer, with everything written so far.
     pub fn into_writer(self) -> W {
         self.out.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl JournalWriter<Vec<u8>> {
+    /// What is written so far.
+    pub fn written(&self) -> Vec<u8> {
+        self.out.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 

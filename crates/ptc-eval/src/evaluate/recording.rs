@@ -1,11 +1,10 @@
 //! Recorded answers of a case: read when there is no model, written when one is recorded.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use ptc_chat::{Llm, RecordingLlm, ReplayLlm};
+use ptc_chat::ReplayLlm;
 use ptc_transcript::private_file;
 
 use crate::case::Case;
@@ -13,11 +12,12 @@ use crate::error::EvalError;
 use crate::suite::Suite;
 use crate::variant::Variant;
 
-/// A recording in progress: it replaces the previous one when it is finished and good.
+/// A recording to be: it replaces the previous one when the case has passed. That it can be written is known before models are
+/// asked.
 pub(super) struct Recording {
     path: PathBuf,
     unfinished: PathBuf,
-    file: Arc<File>,
+    file: File,
 }
 
 impl Suite {
@@ -41,19 +41,19 @@ impl Suite {
             private_file().write(true).create(true).truncate(true).open(&unfinished)
         };
         let file = create().map_err(|source| unwritable(&unfinished, source))?;
-        Ok(Recording { path, file: Arc::new(file), unfinished })
+        Ok(Recording { path, file, unfinished })
     }
 }
 
 impl Recording {
-    /// The model with recording around it.
-    pub(super) fn around(&self, llm: Arc<dyn Llm>) -> Arc<dyn Llm> {
-        Arc::new(RecordingLlm::new(llm, Arc::clone(&self.file)))
-    }
-
-    /// Keep it, or leave the previous recording.
-    pub(super) fn finish(self, keep: bool) -> Result<(), EvalError> {
-        let done = if keep { fs::rename(&self.unfinished, &self.path) } else { fs::remove_file(&self.unfinished) };
+    /// Make these answers the recording, or leave the previous one.
+    pub(super) fn finish(mut self, answers: Option<io::Result<String>>) -> Result<(), EvalError> {
+        let done = match answers {
+            None => fs::remove_file(&self.unfinished),
+            Some(answers) => answers
+                .and_then(|answers| self.file.write_all(answers.as_bytes()))
+                .and_then(|()| fs::rename(&self.unfinished, &self.path)),
+        };
         done.map_err(|source| unwritable(&self.path, source))
     }
 }

@@ -42,10 +42,9 @@ impl Suite {
     ) -> Result<RunEnd, EvalError> {
         let Job { case, variant, .. } = job;
         let recording = if options.record { Some(self.record(case, variant)?) } else { None };
-        let llm: Arc<dyn Llm> = match (&options.llm, &recording) {
-            (None, _) => Arc::new(self.recorded(case, variant)?),
-            (Some(llm), None) => Arc::clone(llm),
-            (Some(llm), Some(recording)) => recording.around(Arc::clone(llm)),
+        let llm: Arc<dyn Llm> = match &options.llm {
+            None => Arc::new(self.recorded(case, variant)?),
+            Some(llm) => Arc::clone(llm),
         };
         let counted = Arc::new(CountedLlm::new(llm, options.known_prices(), Arc::clone(account)));
         let is_cut = AtomicBool::new(false);
@@ -65,7 +64,8 @@ impl Suite {
             Err(error) => Err(error),
         };
         if let Some(recording) = recording {
-            recording.finish(outcome.as_ref().is_ok_and(|outcome| outcome.problems.is_empty()))?;
+            let has_passed = outcome.as_ref().is_ok_and(|outcome| outcome.problems.is_empty());
+            recording.finish(has_passed.then(|| records.answers()))?;
         }
         let outcome = outcome?;
         let tally = counted.tally();

@@ -4,11 +4,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use ptc_runner::agent::AgentError;
 use ptc_runner::config::{Keep, MissionFile, RunModels};
-use ptc_runner::transcript::{Journal, JournalError, JournalFile, JournalFileError, Recorded};
+use ptc_runner::transcript::{Journal, JournalError, JournalFile, JournalFileError, JournalWriter, Recorded};
 
 use super::args::RunArgs;
 use crate::failure::Failure;
@@ -46,22 +46,7 @@ pub(super) struct Recording {
 struct Requests {
     file: WholeFile,
     /// A copy of the record, if no file has it for sure.
-    lines: Option<Arc<Lines>>,
-}
-
-/// A record in memory.
-#[derive(Default)]
-struct Lines(Mutex<String>);
-
-impl Journal for Lines {
-    fn write(&self, line: &str) -> io::Result<()> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push_str(line);
-        Ok(())
-    }
-
-    fn sync(&self) -> io::Result<()> {
-        Ok(())
-    }
+    lines: Option<Arc<JournalWriter<Vec<u8>>>>,
 }
 
 impl Recording {
@@ -117,7 +102,7 @@ impl Recording {
     /// This one, of which the requests are written to a file at the end.
     pub(super) fn with_requests(mut self, file: Option<WholeFile>) -> Recording {
         let Some(file) = file else { return self };
-        let lines = self.file.is_none().then(Arc::<Lines>::default);
+        let lines = self.file.is_none().then(Arc::<JournalWriter<_>>::default);
         if let Some(lines) = &lines {
             self.file = Some(Arc::clone(lines) as _);
         }
@@ -129,8 +114,9 @@ impl Recording {
     pub(super) fn write_requests(&self) -> Result<(), Failure> {
         let Some(Requests { file, lines }) = &self.requests else { return Ok(()) };
         let text = match (lines, &self.path) {
-            (Some(lines), _) => lines.0.lock().unwrap_or_else(PoisonError::into_inner).clone().into_bytes(),
-            (None, path) => path.as_deref().map(recorded::found).transpose()?.map(|found| found.bytes).unwrap_or_default(),
+            (Some(lines), _) => lines.written(),
+            (None, Some(path)) => recorded::found(path)?.bytes,
+            (None, None) => Vec::new(),
         };
         if text.is_empty() {
             return Err("--requests: there are none, since the record of the run was given up".into());

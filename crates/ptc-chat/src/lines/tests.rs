@@ -1,4 +1,3 @@
-use std::io::{self, Write};
 use std::time::Duration;
 
 use futures::executor::block_on;
@@ -6,26 +5,19 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::{
-    Llm, LlmError, LlmErrorKind, RecordingLlm, ReplayLlm, Reply, Request, ScriptedLlm, StopReason, Tokens, ToolUse,
-};
+use super::write;
+use crate::{Llm, LlmError, LlmErrorKind, ReplayLlm, Reply, Request, StopReason, Tokens, ToolUse};
 
 type Answer = Result<Reply, LlmError>;
 
-/// Asks once per answer, as that agent, and returns what was recorded and what was answered.
-fn record(script: Vec<(Option<String>, Answer)>) -> (String, Vec<Answer>) {
-    let agents: Vec<_> = script.iter().map(|(agent, _)| agent.clone()).collect();
-    let llm = RecordingLlm::new(ScriptedLlm::new(script.into_iter().map(|(_, answer)| answer)), Vec::new());
-    let answers = agents.into_iter().map(|agent| ask(&llm, agent)).collect();
-    (String::from_utf8(llm.into_writer()).unwrap(), answers)
-}
-
-fn ask(llm: &dyn Llm, agent: Option<String>) -> Answer {
-    block_on(llm.reply(&Request { agent, ..Request::default() }, None))
+/// The lines of these answers to agents.
+fn lines(script: &[(Option<String>, Answer)]) -> String {
+    let line = |(agent, answer): &(Option<String>, Answer)| write(agent.as_deref(), None, answer).unwrap() + "\n";
+    script.iter().map(line).collect()
 }
 
 #[test]
-fn lines_are_replay_lines() {
+fn a_line_has_what_was_answered() {
     let tokens = Tokens { input: 9, output: 3, cached: 4, cache_write: 0 };
     let rich =
         Reply { reasoning: Some("hm".into()), stop: StopReason::Length, tokens: Some(tokens), ..Reply::text("a\nb") };
@@ -33,35 +25,12 @@ fn lines_are_replay_lines() {
     let lost = LlmError::new(LlmErrorKind::Unreachable, "no server");
     let script =
         vec![(None, Ok(rich)), (Some("p".to_owned()), Err(limited)), (None, Err(lost)), (None, Ok("c".into()))];
-    assert_snapshot!(record(script).0, @r#"
+    assert_snapshot!(lines(&script), @r#"
     {"agent":null,"content":"a\nb","reasoning":"hm","stop":"length","usage":{"input":9,"output":3,"cached":4}}
     {"agent":"p","error":{"status":429,"message":"slow","retry_after_ms":1500}}
     {"agent":null,"error":{"kind":"unreachable","message":"no server"}}
     {"agent":null,"content":"c"}
     "#);
-}
-
-#[test]
-fn running_out_is_not_recorded() {
-    let llm = RecordingLlm::new(ScriptedLlm::replies(["a"]), Vec::new());
-    assert!(ask(&llm, None).is_ok());
-    assert!(ask(&llm, None).is_err());
-    assert_eq!(llm.into_writer().iter().filter(|byte| **byte == b'\n').count(), 1);
-}
-
-#[test]
-fn an_answer_that_cannot_be_written_is_an_error() {
-    struct Full;
-    impl Write for Full {
-        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-            Err(io::ErrorKind::StorageFull.into())
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-    let llm = RecordingLlm::new(ScriptedLlm::replies(["a"]), Full);
-    assert_snapshot!(ask(&llm, None).unwrap_err(), @"config_error: cannot write the answer to its file: no storage space");
 }
 
 fn any_reply() -> impl Strategy<Value = Reply> {
@@ -109,17 +78,17 @@ fn any_error() -> impl Strategy<Value = LlmError> {
 
 proptest! {
     #[test]
-    fn a_recording_replays_the_same_answers(
+    fn lines_are_read_as_the_answers_that_they_are_of(
         script in prop::collection::vec((prop::option::of("[ab]"), prop_oneof![
             any_reply().prop_map(Ok),
             any_error().prop_map(Err),
         ]), 0..8)
     ) {
-        let agents: Vec<_> = script.iter().map(|(agent, _)| agent.clone()).collect();
-        let (text, answers) = record(script);
-        let replay = ReplayLlm::from_text("r", &text).unwrap();
-        let replayed: Vec<Answer> = agents.into_iter().map(|agent| ask(&replay, agent)).collect();
-        prop_assert_eq!(replayed, answers);
+        let replay = ReplayLlm::from_text("r", &lines(&script)).unwrap();
+        for (agent, answer) in script {
+            let request = Request { agent, ..Request::default() };
+            prop_assert_eq!(block_on(replay.reply(&request, None)), answer);
+        }
         prop_assert_eq!(replay.remaining(), 0);
     }
 }
