@@ -425,16 +425,17 @@ impl Killed<'_> {
     }
 }
 
-/// Kill a run at each of these places, the next one after it was resumed.
-fn kill(case: &Case, whole: &Process, kills: &[(Index, bool)]) {
+/// Kill a run at each of these places, the next one after it was resumed. A place is so many bytes of those that the process
+/// wrote.
+fn kill<P: Fn(usize) -> usize>(case: &Case, whole: &Process, kills: impl IntoIterator<Item = (P, bool)>) {
     let mut killed = Killed { case, whole, effects: BTreeMap::new(), lost: BTreeSet::new(), is_unsure: false };
     let mut resumed: Option<Process> = None;
-    for (cut, has_more) in kills {
+    for (place, has_more) in kills {
         let last = resumed.as_ref().unwrap_or(whole);
-        let left = &last.journal[..last.left + cut.index(last.journal.len() - last.left + 1)];
+        let left = &last.journal[..last.left + place(last.journal.len() - last.left)];
         let lines = left.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
         // A line that is torn is written after everything before it.
-        killed.did(last, lines, *has_more || lines < left.len());
+        killed.did(last, lines, has_more || lines < left.len());
         resumed = Some(killed.resume(left));
     }
     let last = resumed.as_ref().unwrap_or(whole);
@@ -457,6 +458,25 @@ proptest! {
         has_its_events(&whole);
         answers_again(&case, &whole);
         cuts.iter().for_each(|cut| reads_its_beginning(&whole, cut.index(whole.journal.len() + 1)));
-        kill(&case, &whole, &kills);
+        kill(&case, &whole, kills.iter().map(|(cut, has_more)| (|written: usize| cut.index(written + 1), *has_more)));
+    }
+}
+
+proptest! {
+    // Each case is some hundred runs.
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4) })]
+
+    #[test]
+    fn a_crash_after_any_line_changes_nothing(case in any_case(), within in any::<Index>()) {
+        let whole = run(&case, b"", None);
+        let mut end = 0;
+        for line in whole.journal.split_inclusive(|byte| *byte == b'\n') {
+            let torn = end + within.index(line.len());
+            end += line.len();
+            [torn, end].into_iter().for_each(|cut| reads_its_beginning(&whole, cut));
+            for has_more in [false, true] {
+                kill(&case, &whole, [(|_: usize| end, has_more)]);
+            }
+        }
     }
 }
