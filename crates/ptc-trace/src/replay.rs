@@ -35,8 +35,7 @@ mod sources;
 mod text;
 
 pub use baseline::{ClearedOutputs, SlidingWindow};
-pub(crate) use comparison::runs_below;
-pub use comparison::{Comparison, Cost, Measured, Totals};
+pub use comparison::{Below, Comparison, Cost, Measured, Totals};
 pub use difference::Difference;
 pub use measure::RequestSize;
 pub use native::NativeTools;

@@ -27,11 +27,17 @@ fn turns_raw() {
 }
 
 #[test]
-fn usage_says_what_it_leaves_out() {
+fn usage_has_the_runs_of_called_agents_too() {
+    let mut called = failed_step();
+    (called.usage.input_tokens, called.usage.output_tokens) = (Some(1_200), Some(30));
+    let mut uncounted = called.clone();
+    (uncounted.usage.input_tokens, uncounted.usage.output_tokens) = (None, None);
+    called.child_steps = vec![called.clone(), uncounted];
     let mut step = step();
-    step.child_steps = vec![failed_step()];
+    step.child_steps = vec![called];
     let text = check(&step, View::Turns, false, true);
-    assert!(text.contains("Not counted") && text.contains(" 1 run(s) of called agents"), "{text}");
+    let told = "|   Called agents: 3 run(s), 1 of them without counts, input 2,400, output 60, not in the sums above\n";
+    assert!(text.contains(told), "{text}");
 }
 
 /// Proves: DBG-010, CHG-023.

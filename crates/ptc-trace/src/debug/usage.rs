@@ -9,7 +9,6 @@ use ptc_lisp::{ToolRecord, Value};
 use ptc_transcript::{CompressionStats, RunUsage, Step, Turn};
 
 use super::paper::{BoxWriter, Ink};
-use crate::replay::runs_below;
 
 /// Steps by which a token ceiling shortens a request.
 const CEILING_STEPS: usize = 10;
@@ -43,9 +42,42 @@ fn usage(step: &Step, paper: &mut BoxWriter) {
     field("Memory", (usage.memory_bytes > 0).then(|| bytes(usage.memory_bytes)));
     field("Duration", Some(format!("{}ms", grouped(usage.duration_ms))));
     field("Turns", Some(grouped(usage.turns)));
-    let below = runs_below(step);
-    field("Not counted", (below > 0).then(|| format!("{} run(s) of called agents", grouped(below))));
+    let mut below = Called::default();
+    step.child_steps.iter().for_each(|child| below.add(child));
+    field("Called agents", (below.runs > 0).then(|| below.to_text()));
     paper.end();
+}
+
+/// The runs below one, and what models counted of them.
+#[derive(Default)]
+struct Called {
+    runs: usize,
+    unknown: usize,
+    input: u64,
+    output: u64,
+}
+
+impl Called {
+    fn add(&mut self, step: &Step) {
+        self.runs += 1;
+        self.unknown += usize::from(step.usage.input_tokens.is_none());
+        self.input += step.usage.input_tokens.unwrap_or(0);
+        self.output += step.usage.output_tokens.unwrap_or(0);
+        step.child_steps.iter().for_each(|child| self.add(child));
+    }
+
+    fn to_text(&self) -> String {
+        let unknown = match self.unknown {
+            0 => String::new(),
+            unknown => format!(", {} of them without counts", grouped(unknown)),
+        };
+        format!(
+            "{} run(s){unknown}, input {}, output {}, not in the sums above",
+            grouped(self.runs),
+            grouped(self.input),
+            grouped(self.output)
+        )
+    }
 }
 
 /// A line per turn: the estimated size of its request, and the counts of the provider.

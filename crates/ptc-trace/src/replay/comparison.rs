@@ -22,9 +22,9 @@ pub struct Comparison {
     /// The prices behind the costs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prices: Option<Prices>,
-    /// Runs of called agents, whose requests are not counted here.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub runs_below: usize,
+    /// The runs of called agents, which show their history as they did in every rendition.
+    #[serde(skip_serializing_if = "Below::is_nothing")]
+    pub below: Below,
     /// Tokens of the answers, turn by turn. They are those of the recorded run: as the provider counted, if it did and
     /// no rendition has answers of another kind to compare them with.
     pub output: Vec<u64>,
@@ -81,13 +81,44 @@ pub struct Cost {
     pub cached: f64,
 }
 
-/// Runs of agents that this one called, and those called, and so on.
-pub(crate) fn runs_below(step: &Step) -> usize {
-    step.child_steps.iter().map(|child| 1 + runs_below(child)).sum()
+/// Runs of agents that a run called, and those called, and so on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Below {
+    /// All of them.
+    pub runs: usize,
+    /// Those among them that are not in the totals: their steps do not say what was sent, as those of runs without a record.
+    pub unknown: usize,
+    /// The totals of the others; costs are at the prices of the run that called them.
+    pub totals: Totals,
 }
 
-fn is_zero(number: &usize) -> bool {
-    *number == 0
+impl Below {
+    /// Whether there are none.
+    fn is_nothing(&self) -> bool {
+        self.runs == 0
+    }
+
+    fn add(&mut self, totals: Option<Totals>) {
+        self.runs += 1;
+        let Some(totals) = totals else {
+            self.unknown += 1;
+            return;
+        };
+        let sums = &mut self.totals;
+        sums.bytes += totals.bytes;
+        sums.input += totals.input;
+        sums.shared += totals.shared;
+        sums.output += totals.output;
+        sums.cost = totals.cost.map(|cost| cost.with(sums.cost));
+    }
+}
+
+impl Cost {
+    /// Both together.
+    pub(super) fn with(self, other: Option<Cost>) -> Cost {
+        let other = other.unwrap_or_default();
+        Cost { uncached: self.uncached + other.uncached, cached: self.cached + other.cached }
+    }
 }
 
 impl Comparison {
@@ -112,7 +143,7 @@ impl Comparison {
         let system_tokens = system.map(|text| tokens(counter, text));
         // The thoughts of a model, which its provider counts, are unknown for answers that it did not give.
         let counts_texts = renditions.iter().any(|rendition| rendition.own.is_some());
-        let answer = |turn: &Turn| {
+        let answer = &|turn: &Turn| {
             let counted = turn.tokens().filter(|_| !counts_texts).map(|counted| counted.output);
             counted.unwrap_or_else(|| tokens(counter, turn.raw_response()))
         };
@@ -136,15 +167,16 @@ impl Comparison {
             }
         };
         let measured = renditions.iter().map(measured).collect();
-        let runs_below = steps.iter().map(|step| runs_below(step)).sum();
-        Comparison {
-            counter: counter.name().to_owned(),
-            system_tokens,
-            prices,
-            runs_below,
-            output,
-            renditions: measured,
-        }
+        let sums = |below: &Step| {
+            // A run keeps less than its record of those below it.
+            let system = tokens(counter, below.system.as_deref()?);
+            let sent = Rendition::as_sent(below).or_else(|| Rendition::recorded(below, "").ok())?;
+            let output = below.turns().iter().map(answer).sum();
+            Some(totals(&sizes(&sent.requests, system, counter), output, prices.as_ref()))
+        };
+        let mut below = Below::default();
+        for_each_below(steps, &mut |step| below.add(sums(step)));
+        Comparison { counter: counter.name().to_owned(), system_tokens, prices, below, output, renditions: measured }
     }
 
     /// As text: tokens turn by turn, sums, cost, and where renditions first differ from the reference.
@@ -156,6 +188,14 @@ impl Comparison {
     /// equal bytes.
     pub fn to_svg(&self, title: &str) -> String {
         chart::of(self, title)
+    }
+}
+
+/// Do this with each run below these, and those below them.
+fn for_each_below(steps: &[&Step], each: &mut dyn FnMut(&Step)) {
+    for child in steps.iter().flat_map(|step| &step.child_steps) {
+        each(child);
+        for_each_below(&[child], each);
     }
 }
 

@@ -32,13 +32,24 @@ fn texts(requests: &[Message]) -> Vec<String> {
 }
 
 #[test]
-fn requests_of_called_agents_are_said_to_be_left_out() {
+fn requests_of_called_agents_are_counted_where_they_are_known() {
     let mut called = step();
-    called.child_steps = vec![step()];
+    called.system = Some("x".repeat(400).into());
+    let sent = Rendition::recorded(&called, "").unwrap();
+    let prices: Option<Prices> = "input=2,output=8".parse().ok();
+    let alone = Comparison::new(&called, std::slice::from_ref(&sent), &Estimate, prices.clone()).renditions[0].totals;
+    called.child_steps = vec![called.clone(), step()];
     let mut step = step();
     step.child_steps = vec![called];
-    let text = Comparison::new(&step, &[under(&step, "none", false)], &Estimate, None).format();
-    assert!(text.contains("\nNot counted: the requests of 2 runs of called agents\n"), "{text}");
+    let comparison = Comparison::new(&step, &[under(&step, "none", false)], &Estimate, prices);
+    let Below { runs, unknown, totals } = comparison.below;
+    assert_eq!((runs, unknown), (3, 1), "a step without its system text does not say what was sent");
+    assert_eq!((totals.input, totals.output), (2 * alone.input, 2 * alone.output));
+    let (own, below) = (comparison.renditions[0].totals.cost.unwrap(), totals.cost.unwrap());
+    let text = comparison.format();
+    let told = "\nCalled agents, 3 run(s): their requests as they were sent, at the same prices, 1 of them not counted: the step does not hold their requests\n";
+    assert!(text.contains(told), "{text}");
+    assert!(text.contains(&format!("{:.6}\n", own.uncached + below.uncached)), "{text}");
 }
 
 #[test]

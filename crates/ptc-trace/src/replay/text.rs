@@ -3,7 +3,7 @@
 use ptc_compression::words::grouped;
 use ptc_lisp::text::{escaped, escaped_lines};
 
-use super::comparison::{Comparison, Measured};
+use super::comparison::{Below, Comparison, Cost, Measured};
 use super::difference::Difference;
 
 /// A label and a cell per rendition.
@@ -39,10 +39,16 @@ fn head(comparison: &Comparison) -> String {
         let [input, cached, write, output] = [prices.input, prices.cached, prices.write, prices.output];
         format!("Prices ({}): USD {input} input, {cached} cached, {write} written to the cache, {output} output per million\n", prices.name)
     });
-    let below = match comparison.runs_below {
+    let Below { runs, unknown, .. } = comparison.below;
+    let left_out = match unknown {
         0 => String::new(),
-        1 => "Not counted: the requests of a run of a called agent\n".to_owned(),
-        runs => format!("Not counted: the requests of {} runs of called agents\n", grouped(runs)),
+        unknown if unknown == runs => ", not counted: the step does not hold their requests".to_owned(),
+        unknown => format!(", {} of them not counted: the step does not hold their requests", grouped(unknown)),
+    };
+    let counted = if unknown < runs { ": their requests as they were sent, at the same prices" } else { "" };
+    let below = match runs {
+        0 => String::new(),
+        runs => format!("Called agents, {} run(s){counted}{left_out}\n", grouped(runs)),
     };
     format!("Tokens of each request: {}; {system}\n{}{below}\n", comparison.counter, prices.unwrap_or_default())
 }
@@ -67,10 +73,18 @@ fn rows(comparison: &Comparison) -> Vec<Row> {
     rows.push(("input".to_owned(), each(&|one| grouped(one.totals.input))));
     rows.push(("  as in the request before".to_owned(), each(&|one| grouped(one.totals.shared))));
     rows.push(("output".to_owned(), each(&|one| grouped(one.totals.output))));
+    let below = &comparison.below;
+    if below.runs > below.unknown {
+        rows.push(("called agents, input".to_owned(), each(&|_| grouped(below.totals.input))));
+        rows.push(("called agents, output".to_owned(), each(&|_| grouped(below.totals.output))));
+    }
     if comparison.prices.is_some() {
-        let usd = |amount: Option<f64>| amount.map(|amount| format!("{amount:.6}")).unwrap_or_default();
-        rows.push(("USD without cache".to_owned(), each(&|one| usd(one.totals.cost.map(|cost| cost.uncached)))));
-        rows.push(("USD with cache".to_owned(), each(&|one| usd(one.totals.cost.map(|cost| cost.cached)))));
+        let usd = |one: &Measured, amount: fn(Cost) -> f64| {
+            let cost = one.totals.cost.map(|cost| cost.with(below.totals.cost));
+            cost.map(|cost| format!("{:.6}", amount(cost))).unwrap_or_default()
+        };
+        rows.push(("USD without cache".to_owned(), each(&|one| usd(one, |cost| cost.uncached))));
+        rows.push(("USD with cache".to_owned(), each(&|one| usd(one, |cost| cost.cached))));
     }
     rows
 }
