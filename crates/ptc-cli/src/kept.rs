@@ -115,7 +115,7 @@ pub(crate) fn id(path: &Path) -> Option<&str> {
     path.file_name()?.to_str()?.strip_suffix(ENDING).filter(|name| is_stamp(name))
 }
 
-/// What somebody calls the run of this record: its id, or the name of its file without the ending.
+/// The name of the run of this record: its id, or that of its file without the ending.
 pub(crate) fn name(path: &Path) -> &str {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     name.strip_suffix(ENDING).or_else(|| name.strip_suffix(PLAIN)).unwrap_or(name)

@@ -21,7 +21,10 @@ pub(super) struct Records<'a> {
 /// Where a record is.
 enum Record {
     /// By this name from the file of results on.
-    File { name: String, path: PathBuf },
+    File {
+        name: String,
+        path: PathBuf,
+    },
     Memory(Arc<JournalWriter<Vec<u8>>>),
 }
 

@@ -167,13 +167,28 @@ async fn what_was_spent_before_counts() {
     assert_eq!((report.summary.passed, asked), (2, 1));
 }
 
+/// The same with records of the runs.
+fn keeping(options: EvalOptions) -> EvalOptions {
+    let results = options.results.and_then(Arc::into_inner).map(|results| Arc::new(results.keeping_runs()));
+    EvalOptions { results, ..options }
+}
+
+#[tokio::test]
+async fn answers_in_records_that_are_kept_become_the_recording() {
+    let world = World { cases: CASES.replacen("[cases.b]", "then = [\"Once more.\"]\n[cases.b]", 1), ..World::new() };
+    let recording = |options| EvalOptions { record: true, ..keeping(options) };
+    world.run(&["(return 1)", "(return 2)", "(return 3)"], recording).await.unwrap();
+    let said = |case: &str| -> Vec<String> {
+        let text = fs::read_to_string(world.folder.path().join(format!("recordings/{case}.jsonl"))).unwrap();
+        let lines = text.lines().map(|line| serde_json::from_str::<Json>(line).unwrap());
+        lines.map(|line| line["content"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!((said("a"), said("b")), (vec!["(return 1)".into(), "(return 2)".into()], vec!["(return 3)".to_owned()]));
+}
+
 #[tokio::test]
 async fn a_record_is_kept_for_each_text_of_the_user() {
     let world = World { cases: CASES.replacen("[cases.b]", "then = [\"Once more.\"]\n[cases.b]", 1), ..World::new() };
-    let keeping = |options: EvalOptions| {
-        let results = options.results.and_then(Arc::into_inner).map(|results| Arc::new(results.keeping_runs()));
-        EvalOptions { results, ..options }
-    };
     world.run(&["(return 1)", "(return 2)", "(return 3)"], keeping).await.unwrap();
     let answers = |line: &ResultLine| -> Vec<String> {
         let records = line.records(world.folder.path());

@@ -25,7 +25,7 @@ pub struct About {
     pub is_live: bool,
     /// Whether its values are only plain JSON.
     pub has_plain_values: bool,
-    /// What is wrong with its record behind what is shown.
+    /// What is wrong with its record after what is shown.
     pub damage: Option<String>,
     /// What its tokens cost.
     pub prices: PriceBook,
@@ -45,7 +45,7 @@ pub struct Document {
     pub live: bool,
     /// Whether its values are only plain JSON.
     pub plain: bool,
-    /// What is wrong with its record behind what is shown.
+    /// What is wrong with its record after what is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub damage: Option<String>,
     /// Milliseconds since 1970 when it started.

@@ -60,7 +60,7 @@ pub(crate) fn unpacked(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
     if is_packed(&bytes) { Packed::read(&bytes).map(|packed| packed.text) } else { Ok(bytes) }
 }
 
-/// The same as far as it can be unpacked, with the damage behind it: the end of that text may be another than was packed.
+/// The same as far as it can be unpacked, and the damage after it: the end of that text may be another than was packed.
 pub(super) fn unpacked_in_part(bytes: Vec<u8>) -> io::Result<(Vec<u8>, Option<io::Error>)> {
     if !is_packed(&bytes) {
         return Ok((bytes, None));

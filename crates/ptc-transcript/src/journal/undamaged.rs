@@ -34,7 +34,7 @@ pub struct Damage {
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("run.jsonl");
 ///
-/// std::fs::write(&path, format!("{line}{{\"type\":\"resumed\"}}\n"))?; // somebody wrote a line into it
+/// std::fs::write(&path, format!("{line}{{\"type\":\"resumed\"}}\n"))?; // a line that was added by hand
 /// let (text, damage) = read_undamaged(&path)?;
 /// assert_eq!((text, damage.unwrap().line), (line.into_bytes(), 2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -44,11 +44,11 @@ pub fn read_undamaged(path: &Path) -> io::Result<(Vec<u8>, Option<Damage>)> {
 }
 
 pub(super) fn undamaged(file: Vec<u8>) -> io::Result<(Vec<u8>, Option<Damage>)> {
-    let (mut text, behind) = unpacked_in_part(file)?;
+    let (mut text, after) = unpacked_in_part(file)?;
     let Some((whole, line, found)) = is_record_head(&text).then(|| whole_lines(&text)).flatten() else {
-        return behind.map_or(Ok((text, None)), Err);
+        return after.map_or(Ok((text, None)), Err);
     };
-    match found.or_else(|| behind.map(|problem| problem.to_string())) {
+    match found.or_else(|| after.map(|problem| problem.to_string())) {
         None => Ok((text, None)),
         Some(problem) => {
             text.truncate(whole);
@@ -57,7 +57,7 @@ pub(super) fn undamaged(file: Vec<u8>) -> io::Result<(Vec<u8>, Option<Damage>)> 
     }
 }
 
-/// The length of the lines whose sums hold, the number of the line behind them, and what is wrong with that one, if
+/// The length of the lines whose sums hold, the number of the line after them, and what is wrong with that one, if
 /// anything is. `None` where not even the first one holds, as in version 1, which has none.
 fn whole_lines(text: &[u8]) -> Option<(usize, usize, Option<String>)> {
     let mut reader = LineReader::default();

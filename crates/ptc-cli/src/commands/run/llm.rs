@@ -64,7 +64,8 @@ fn answers_of(file: &Path) -> Result<ReplayLlm, Failure> {
     if !read_record_head(file, HEAD_BYTES).is_ok_and(|head| is_record_head(&head)) {
         return Ok(ReplayLlm::open(file)?);
     }
-    let answers = journal_answers(&recorded::found(file)?.bytes).map_err(|error| format!("{}: {error}", named(file)))?;
+    let answers =
+        journal_answers(&recorded::found(file)?.bytes).map_err(|error| format!("{}: {error}", named(file)))?;
     Ok(ReplayLlm::from_text(file.display().to_string(), &answers)?)
 }
 

@@ -3,8 +3,8 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ptc_runner::agent::AgentError;
 use ptc_runner::config::{Keep, MissionFile, RunModels};
