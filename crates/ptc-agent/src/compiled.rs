@@ -1,7 +1,5 @@
 //! Agents whose program is written once and then runs without a model.
 
-mod sample;
-
 use std::sync::Arc;
 
 use ptc_chat::{Llm, LlmError, LlmErrorKind, OutputMode, Request, llm_fn};
@@ -96,8 +94,7 @@ impl Agent {
 
     async fn compiled(&self, sample: Context, options: RunOptions) -> Result<CompiledAgent, CompileError> {
         check_compilable(self)?;
-        let sample =
-            sample.filled(self.spec().signature.as_ref().map(Signature::params).unwrap_or_default(), sample::example);
+        let sample = sample.filled(self.spec().signature.as_ref().map(Signature::params).unwrap_or_default());
         let (clock, model) = (Arc::clone(&options.clock), self.model(&options)?.name().to_owned());
         let step = self.trial()?.run_with(sample, options).await?;
         let program =

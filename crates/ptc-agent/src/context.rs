@@ -1,8 +1,7 @@
 //! The input of a run: what programs read as `data/`.
 
 use indexmap::IndexMap;
-use ptc_lisp::signature::{ExtraFields, Finding, PathStep, coerce, validate};
-use ptc_lisp::signature::{Field, Signature, Type};
+use ptc_lisp::signature::{ExtraFields, Field, Finding, PathStep, Signature, coerce, validate};
 use ptc_lisp::values::key_name;
 use ptc_lisp::{Import, Map, Value};
 use ptc_transcript::{Fail, FailKind, FailReason, Step, ValueForm, json_of};
@@ -123,9 +122,10 @@ impl Context {
     }
 
     /// The same with made-up values for inputs that are missing.
-    pub(crate) fn filled(self, params: &[Field], example: fn(&Type) -> serde_json::Value) -> Context {
+    pub(crate) fn filled(self, params: &[Field]) -> Context {
         let missing = params.iter().filter(|param| self.data.get_named(&param.name).is_none());
-        let made = missing.map(|param| (Value::keyword(&param.name), Import::uncounted().value(example(&param.ty))));
+        let example = |param: &Field| Import::uncounted().value(param.ty.example_json());
+        let made = missing.map(|param| (Value::keyword(&param.name), example(param)));
         let known = self.data.iter().map(|(key, value)| (key.clone(), value.clone()));
         Context { data: map_of(Value::map_from(known.chain(made))), upstream: self.upstream }
     }

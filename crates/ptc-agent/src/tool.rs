@@ -2,8 +2,7 @@
 
 mod context;
 mod handler;
-mod keywords;
-mod sets;
+mod result;
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,9 +12,7 @@ use ptc_lisp::{BoxFuture, Effect, ToolCall, ToolError, ToolResult, ToolSpec};
 
 pub use context::ToolContext;
 pub use handler::Handler;
-pub use keywords::tool_result;
-pub(crate) use keywords::with_keywords;
-pub(crate) use sets::with_lists;
+pub use result::tool_result;
 
 /// A Rust function that programs may call. Sync and async functions are wrapped the same way.
 ///

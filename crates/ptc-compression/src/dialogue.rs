@@ -5,7 +5,7 @@ use crate::words::error_text;
 use ptc_chat::{Message, Reply};
 use ptc_lisp::signature::Signature;
 use ptc_lisp::text::{escaped, shortened};
-use ptc_mission::{join_sections, json_example, json_output};
+use ptc_mission::{join_sections, json_example, json_output, text_output};
 use ptc_transcript::Turn;
 
 use crate::closing::stable_message;
@@ -24,10 +24,13 @@ pub struct Dialogue {
 }
 
 impl Dialogue {
-    /// The first message: the mission, and the shape of the answer when it is JSON (`is_json`).
+    /// The first message: the mission, and the shape of the answer when it is JSON (`is_json`) or a text with rules.
     pub fn start(input: &RenderInput<'_>, is_json: bool) -> Dialogue {
         let signature = input.signature.filter(|_| is_json).cloned();
-        let expected = signature.as_ref().map(|signature| json_output(signature, input.field_descriptions));
+        let expected = match &signature {
+            Some(signature) => Some(json_output(signature, input.field_descriptions)),
+            None => input.signature.and_then(text_output),
+        };
         let text = join_sections([Some(input.mission.to_owned()), expected]);
         Dialogue { messages: vec![stable_message(text)], signature }
     }

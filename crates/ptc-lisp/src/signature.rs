@@ -18,6 +18,7 @@
 pub(crate) mod contract;
 mod declared;
 mod error;
+mod example;
 mod parse;
 mod render;
 mod rule;
@@ -25,7 +26,9 @@ mod schema;
 mod text_form;
 mod types;
 
-pub use contract::{ExtraFields, Finding, InputChecks, PathStep, coerce, declared_keys, fold_keys, validate};
+pub use contract::{
+    ExtraFields, Finding, InputChecks, PathStep, coerce, declared_keys, fold_keys, respelled, validate,
+};
 pub use declared::Signature;
 pub use error::SignatureError;
 pub use render::Plain;

@@ -26,7 +26,7 @@ mod system_prompt;
 mod template;
 
 pub use expand::{ExpandError, MissionExpander, MissionValues};
-pub use json_output::{json_example, json_output};
+pub use json_output::{json_example, json_output, text_output};
 pub use language_spec::{Example, LanguageSpec, SpecMetadata, UnknownSpec};
 pub use scope::{Node, Scope, Shape};
 pub use section::{EXPECTED_OUTPUT_HEADER, join_sections};

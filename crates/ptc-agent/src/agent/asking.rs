@@ -143,7 +143,7 @@ impl LlmTool {
 
 /// An agent that answers once, with text where a string is expected and JSON otherwise.
 fn one_question(mission: &str, signature: Signature) -> Result<Agent, AgentError> {
-    let output = if *signature.result().required() == Type::String { OutputMode::Text } else { OutputMode::Json };
+    let output = if *signature.result().shape() == Type::String { OutputMode::Text } else { OutputMode::Json };
     let spec = AgentSpec { signature: Some(signature), output, max_turns: 1, ..AgentSpec::new(mission) };
     AgentBuilder::from(spec).build()
 }

@@ -104,8 +104,8 @@ impl AgentBuilder {
 
     /// The type of the result is that of `T`; read it back with [`Step::value`](ptc_transcript::Step::value).
     ///
-    /// The model reads names and types of fields, variants of an enum without fields as keywords and others as alternatives, and
-    /// texts in `field_descriptions`; it does not see doc comments. Nil for a field with `#[serde(default)]` is as good as a missing
+    /// The model reads names and types of fields with their limits, formats and doc comments, variants of an enum without fields as
+    /// keywords and others as alternatives, and texts in `field_descriptions`. Nil for a field with `#[serde(default)]` is as good as a missing
     /// one. An answer that does not deserialise is refused with the words of
     /// serde, as [`AgentBuilder::check_answer`] says: in runs of a single turn, too.
     ///
@@ -116,7 +116,7 @@ impl AgentBuilder {
     /// let agent = Agent::builder("How many nights?").returns::<u8>().build()?;
     /// let llm = ScriptedLlm::replies(["(return 300)", "(return 3)"]);
     /// assert_eq!(blocking::run(&agent, &llm, ())?.value::<u8>().unwrap(), 3);
-    /// assert!(llm.requests()[1].messages[2].content().contains("- invalid value: integer `300`, expected u8"));
+    /// assert!(llm.requests()[1].messages[2].content().contains("- expected 0 to 255, got 300"));
     /// # Ok::<(), ptc_agent::AgentError>(())
     /// ```
     pub fn returns<T: JsonSchema + DeserializeOwned>(mut self) -> Self {

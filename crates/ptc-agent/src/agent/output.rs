@@ -48,8 +48,9 @@ pub(super) fn check(definition: &Definition) -> Result<(), AgentError> {
 
 /// The first field of a type whose name is hidden.
 fn hidden(ty: &Type) -> Option<String> {
-    match ty.required() {
+    match ty.shape() {
         Type::List(element) | Type::MapOf(_, element) => hidden(element),
+        Type::Tuple(parts) => parts.iter().find_map(hidden),
         Type::Record(fields) => fields
             .iter()
             .find_map(|field| if field.name.starts_with('_') { Some(field.name.clone()) } else { hidden(&field.ty) }),
@@ -91,8 +92,8 @@ fn check_section(section: &Placeholder, field: Option<&Field>, signature: &Signa
         problems.push(format!("section {{{{#{name}}}}} has no parameter"));
         return;
     };
-    let (inside, of) = match field.ty.required() {
-        Type::List(element) => (element.required(), "the elements of "),
+    let (inside, of) = match field.ty.shape() {
+        Type::List(element) => (element.shape(), "the elements of "),
         other => (other, ""),
     };
     let is_param = |used: &&Placeholder| used.path.first().is_some_and(|name| signature.param(name).is_some());

@@ -25,9 +25,9 @@ fn collect(placeholder: &Placeholder, scopes: &mut Vec<&Type>, missing: &mut Vec
         }
         return;
     };
-    let inner = match found.required() {
+    let inner = match found.shape() {
         _ if placeholder.kind == PlaceholderKind::Simple => None,
-        Type::List(element) => Some(element.required()),
+        Type::List(element) => Some(element.shape()),
         inner @ (Type::Record(_) | Type::MapOf(..) | Type::Map | Type::Any | Type::JsonOrText | Type::Union(_)) => {
             Some(inner)
         }
@@ -45,7 +45,7 @@ fn collect(placeholder: &Placeholder, scopes: &mut Vec<&Type>, missing: &mut Vec
 /// The type at the end of a path, as far as the declared type says.
 fn resolve<'t>(ty: &'t Type, path: &[String]) -> Option<&'t Type> {
     let Some((key, rest)) = path.split_first() else { return Some(ty) };
-    match ty.required() {
+    match ty.shape() {
         Type::Record(fields) => resolve(&fields.iter().find(|field| field.name == *key)?.ty, rest),
         Type::MapOf(_, value) => resolve(value, rest),
         Type::Union(types) => types.iter().find_map(|ty| resolve(ty, path)),

@@ -85,7 +85,7 @@ fn results_come_from_rust_types() {
         builder.build().expect("an agent").spec().signature.as_ref().map(ToString::to_string).unwrap_or_default()
     };
     assert_snapshot!(built(agent("x").returns::<Total>()), @"{total :float, note :string?}");
-    assert_snapshot!(built(agent("x").signature("(n :int) -> :any").returns::<Vec<u8>>()), @"(n :int) -> [:int]");
+    assert_snapshot!(built(agent("x").signature("(n :int) -> :any").returns::<Vec<u8>>()), @"(n :int) -> [:int (0 to 255)]");
 }
 
 #[test]

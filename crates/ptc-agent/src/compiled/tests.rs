@@ -66,7 +66,7 @@ async fn inputs_are_made_up_where_the_sample_lacks_them() {
     let compiled =
         agent.build().expect("an agent").compile(Context::new(json!({"i": 7})).expect("data"), options).await;
     assert!(compiled.is_ok(), "{compiled:?}");
-    assert!(llm.requests()[0].messages[0].content().contains("example"));
+    assert!(llm.requests()[0].messages[0].content().contains("result"));
 }
 
 #[tokio::test]

@@ -5,9 +5,7 @@ use std::time::Duration;
 
 use ptc_chat::{Reply, StopReason};
 use ptc_lisp::problems_text;
-use ptc_lisp::signature::ExtraFields;
-use ptc_lisp::signature::Type;
-use ptc_lisp::signature::{fold_keys, validate};
+use ptc_lisp::signature::{ExtraFields, Type, fold_keys, respelled, validate};
 use ptc_lisp::values::MAX_NESTING;
 use ptc_lisp::values::writable_levels;
 use ptc_lisp::{Ending, Limits, Outcome, Problem, Progress, Reason, Value};
@@ -19,7 +17,6 @@ use super::texts;
 use crate::approval::ApprovalScope;
 use crate::extract::{ExtractError, program_of};
 use crate::spec::{MemoryStrategy, SignatureValidation};
-use crate::tool::with_lists;
 
 /// The keys of `(budget/remaining)`: names that are not held would be allocated and freed in every turn.
 static BUDGET: LazyLock<[Value; 6]> =
@@ -271,14 +268,14 @@ impl Run {
             SignatureValidation::Enabled => ExtraFields::Allowed,
         };
         let ty = definition.spec.signature.as_ref().map(ptc_lisp::signature::Signature::result);
-        let mut listed = None;
+        let mut spelled = None;
         if let Some(ty) = ty.filter(|ty| !validate(value, ty, extra).is_empty()) {
-            let findings = validate(listed.insert(with_lists(&self.folded(value)?, ty)), ty, extra);
+            let findings = validate(spelled.insert(respelled(value, ty)), ty, extra);
             if !findings.is_empty() {
                 return Err(self.refused_return(value, findings.iter().map(ToString::to_string).collect()));
             }
         }
-        let folded = self.folded(listed.as_ref().unwrap_or(value))?;
+        let folded = self.folded(spelled.as_ref().unwrap_or(value))?;
         match self.host_check(&folded) {
             Ok(()) => Ok(folded),
             Err(problem) => Err(self.refused_return(value, vec![problem])),

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use ptc_chat::{Reply, StopReason};
-use ptc_lisp::signature::Type;
-use ptc_lisp::signature::{ExtraFields, fold_keys, validate};
+use ptc_lisp::signature::{ExtraFields, Type, fold_keys, respelled, validate};
 use ptc_lisp::{Import, Value};
 use ptc_transcript::{EndingKind, FailReason, TurnFields};
 
@@ -12,7 +11,6 @@ use super::action::Action;
 use super::execute::Refused;
 use super::state::{Answer, Asking, Run};
 use crate::extract::json::extract_json;
-use crate::tool::with_keywords;
 
 impl Run {
     pub(super) fn answered_with_json(&mut self, asking: Asking, reply: Reply) -> Action {
@@ -32,7 +30,7 @@ impl Run {
         let taken = if text.is_empty() {
             Err(Refused::new(FailReason::EmptyResponse, "the answer is empty: answer with the result as text"))
         } else {
-            self.checked(Value::string(text))
+            self.text_value(text)
         };
         self.take_answer(asking, reply, taken)
     }
@@ -71,12 +69,22 @@ impl Run {
             return self.checked(Import::counted().value(json));
         };
         let json = unwrapped(json, ty).map_err(|message| invalid(message.to_owned()))?;
-        let value = with_keywords(Import::counted().value(json), ty);
+        let value = respelled(&Import::counted().value(json), ty);
         let findings = validate(&value, ty, ExtraFields::Allowed);
         if !findings.is_empty() {
             return Err(invalid(findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")));
         }
         self.checked(fold_keys(&value, ty).map_err(|error| invalid(error.message))?)
+    }
+
+    /// An answer that is a text, if it keeps the rules of its type.
+    fn text_value(&self, text: &str) -> Result<Value, Refused> {
+        let value = Value::string(text);
+        let ty = self.spec().signature.as_ref().map(ptc_lisp::signature::Signature::result);
+        match ty.and_then(|ty| validate(&value, ty, ExtraFields::Allowed).into_iter().next()) {
+            None => self.checked(value),
+            Some(finding) => Err(invalid(finding.to_string())),
+        }
     }
 
     /// The value, if the host takes it.
@@ -92,13 +100,13 @@ fn invalid(message: String) -> Refused {
 
 /// A list is under `items`, or alone; anything that is neither list nor scalar must be an object.
 fn unwrapped(json: serde_json::Value, ty: &Type) -> Result<serde_json::Value, &'static str> {
-    match (ty.required(), json) {
-        (Type::List(_), serde_json::Value::Object(mut object)) => match object.remove("items") {
+    match (ty.shape(), json) {
+        (Type::List(_) | Type::Tuple(_), serde_json::Value::Object(mut object)) => match object.remove("items") {
             Some(items @ serde_json::Value::Array(_)) => Ok(items),
             _ => Err("expected an object with an items array"),
         },
-        (Type::List(_), json @ serde_json::Value::Array(_)) => Ok(json),
-        (Type::List(_), _) => Err("expected an object with an items array"),
+        (Type::List(_) | Type::Tuple(_), json @ serde_json::Value::Array(_)) => Ok(json),
+        (Type::List(_) | Type::Tuple(_), _) => Err("expected an object with an items array"),
         (Type::Record(_) | Type::MapOf(..) | Type::Map, json) if !json.is_object() => Err("must be a JSON object"),
         (_, json) => Ok(json),
     }

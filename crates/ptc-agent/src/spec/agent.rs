@@ -181,6 +181,6 @@ impl AgentSpec {
 
     /// Whether the answer in text mode is used as it is.
     pub(crate) fn answers_text(&self) -> bool {
-        self.signature.as_ref().is_none_or(|signature| *signature.result().required() == Type::String)
+        self.signature.as_ref().is_none_or(|signature| *signature.result().shape() == Type::String)
     }
 }

@@ -134,9 +134,9 @@ fn misspelt(section: Section<'_>, folder: &Path) -> Option<String> {
 /// The fields of the records under this name that are declared as text.
 fn texts(signature: Option<&Signature>, key: &str) -> Vec<String> {
     let Some(param) = signature.and_then(|signature| signature.param(key)) else { return Vec::new() };
-    let Type::List(record) = param.ty.required() else { return Vec::new() };
-    let Type::Record(fields) = record.required() else { return Vec::new() };
-    fields.iter().filter(|field| *field.ty.required() == Type::String).map(|field| field.name.clone()).collect()
+    let Type::List(record) = param.ty.shape() else { return Vec::new() };
+    let Type::Record(fields) = record.shape() else { return Vec::new() };
+    fields.iter().filter(|field| *field.ty.shape() == Type::String).map(|field| field.name.clone()).collect()
 }
 
 /// The rows of a query.

@@ -53,6 +53,8 @@ pub(super) fn known_of_type(ty: &Type, part: &Arc<str>, is_each: bool) -> Known 
     match ty {
         Type::Any | Type::JsonOrText | Type::Map => Known::any(),
         Type::Optional(ty) => known_of_type(ty, part, is_each).or_nil(),
+        Type::Ruled(ty, _) => known_of_type(ty, part, is_each),
+        Type::Tuple(parts) => Known::list(parts.iter().map(inner).reduce(Known::or).unwrap_or_else(Known::any)),
         Type::List(element) => Known::list(inner(element)),
         Type::MapOf(_, values) => Known::map_of(inner(values)),
         Type::Record(fields) => {
@@ -77,15 +79,13 @@ pub(super) fn with_declared(known: Known, ty: &Type) -> Known {
 }
 
 fn with_declared_of(mut known: Known, ty: &Type) -> Known {
-    if let (Type::List(ty), Some(list)) =
-        (ty.required(), known.list.take_if(|_| matches!(ty.required(), Type::List(_))))
-    {
+    if let (Type::List(ty), Some(list)) = (ty.shape(), known.list.take_if(|_| matches!(ty.shape(), Type::List(_)))) {
         let element = with_declared(list.element.clone(), ty);
         known.list = Some(Arc::new(Lists { element, places: None }));
     }
     let Some(maps) = known.map.take() else { return known };
     let mut maps = Arc::unwrap_or_clone(maps);
-    match ty.required() {
+    match ty.shape() {
         Type::MapOf(_, values) => {
             for value in maps.fields.values_mut().chain(&mut maps.rest) {
                 *value = with_declared(std::mem::take(value), values);

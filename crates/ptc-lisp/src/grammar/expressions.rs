@@ -279,6 +279,12 @@ impl<'n> Expressions<'n> {
                 let item = self.of_type(item, locals, depth);
                 vec![[text("[")].into_iter().chain(list(&item, ELEMENTS)).chain([text("]")]).collect()]
             }
+            Type::Tuple(parts) => {
+                let parts = parts.iter().map(|part| self.of_type(part, locals, depth));
+                let parts: Vec<Part> = parts.flat_map(|part| [text(" "), part]).skip(1).collect();
+                vec![[text("[")].into_iter().chain(parts).chain([text("]")]).collect()]
+            }
+            Type::Ruled(inner, _) => vec![vec![self.of_type(inner, locals, depth)]],
             Type::Record(fields) => {
                 let fields = self.fields(fields, locals);
                 vec![vec![text("{"), fields, text("}")]]

@@ -3,7 +3,7 @@
 mod arguments;
 mod coerce;
 mod literal;
-mod rules;
+pub(super) mod rules;
 mod spelling;
 mod union;
 
@@ -20,7 +20,7 @@ use crate::value::{Map, Value, compare_numbers, escaped, number_value};
 
 pub use arguments::InputChecks;
 pub(crate) use arguments::{Parameters, ToolArguments, plain_arguments, tool_arguments};
-pub use coerce::coerce;
+pub use coerce::{coerce, respelled};
 pub(crate) use literal::{Mistake, Written, mistakes};
 pub use spelling::declared_keys;
 
@@ -158,6 +158,15 @@ impl<'t> Checker<'t> {
                 true
             }
             Type::List(element) => self.list(value, element),
+            Type::Tuple(parts) => self.tuple(value, parts),
+            Type::Ruled(inner, rules) => {
+                let known = self.findings.len();
+                self.check(value, inner);
+                if let Some(broken) = rules::broken(value, rules).filter(|_| self.findings.len() == known) {
+                    self.report_below(broken);
+                }
+                true
+            }
             Type::MapOf(key, item) => self.map_of(value, key, item),
             Type::Record(fields) => self.record(value, fields),
             Type::Union(types) => {
@@ -181,12 +190,23 @@ impl<'t> Checker<'t> {
         true
     }
 
+    fn tuple(&mut self, value: &Value, parts: &'t [Type]) -> bool {
+        let Some(items) = value.as_vector() else { return false };
+        if let Some(other) = other_length(items.len(), parts) {
+            self.report(other);
+        }
+        for (index, (item, part)) in items.iter().zip(parts).enumerate() {
+            self.inside(Step::Index(index), |checker| checker.check(item, part));
+        }
+        true
+    }
+
     fn map_of(&mut self, value: &Value, key_type: &'t Type, item_type: &'t Type) -> bool {
         let Some(map) = value.as_map() else { return false };
         for (key, item) in map {
             self.inside(Step::Key(key.clone()), |checker| {
-                if !fits_key(key, key_type) {
-                    checker.report(format!("expected {} key, got {}", wanted(key_type), found(key)));
+                if let Some(problem) = unfit_key(key, key_type) {
+                    checker.report(problem);
                 }
                 checker.check(item, item_type);
             });
@@ -201,12 +221,7 @@ impl<'t> Checker<'t> {
     fn fields(&mut self, map: &Map, fields: &'t [Field]) {
         for field in fields {
             self.inside(Step::Name(&field.name), |checker| match field_of(map, &field.name) {
-                Some((_, item)) => {
-                    checker.check(item, &field.ty);
-                    if let Some(broken) = rules::broken(item, &field.rules) {
-                        checker.report_below(broken);
-                    }
-                }
+                Some((_, item)) => checker.check(item, &field.ty),
                 None if field.ty.accepts_absent() => {}
                 None => checker.report("required field is missing".to_owned()),
             });
@@ -251,7 +266,7 @@ impl<'t> Checker<'t> {
 /// String keys, the keys of a map type such as `{:string -> …}`, and everything below `:map` and `:any` stay as they
 /// are. Errors with `validation_error` when two keys of a map become the same.
 pub fn fold_keys(value: &Value, ty: &Type) -> Result<Value, Error> {
-    match (value, ty.required()) {
+    match (value, ty.shape()) {
         (Value::Map(map), Type::Record(fields)) => fold_map(map, fields).map(|map| Value::Map(map.into_owned())),
         (Value::Map(map), Type::MapOf(_, item_type)) => {
             let folded = map.iter().map(|(key, item)| Ok((key.clone(), fold_keys(item, item_type)?)));
@@ -263,6 +278,10 @@ pub fn fold_keys(value: &Value, ty: &Type) -> Result<Value, Error> {
         },
         (Value::Vector(items), Type::List(element)) => {
             let folded = items.iter().map(|item| fold_keys(item, element));
+            folded.collect::<Result<Vec<_>, _>>().map(Value::vector)
+        }
+        (Value::Vector(items), Type::Tuple(parts)) if items.len() == parts.len() => {
+            let folded = items.iter().zip(parts).map(|(item, part)| fold_keys(item, part));
             folded.collect::<Result<Vec<_>, _>>().map(Value::vector)
         }
         _ => Ok(value.clone()),
@@ -331,13 +350,29 @@ fn key_name(key: &Value) -> String {
     key_text(key).unwrap_or_else(|| crate::value::shown(key))
 }
 
-/// Whether a key has this type. JSON objects get keyword keys where the name allows it, else string keys.
-fn fits_key(key: &Value, ty: &Type) -> bool {
-    match ty.required() {
-        Type::String | Type::Keyword => key_text(key).is_some(),
-        Type::Any => true,
-        other => validate(key, other, ExtraFields::Allowed).is_empty(),
+/// Why a key has not this type. JSON objects get keyword keys where the name allows it, else string keys.
+fn unfit_key(key: &Value, ty: &Type) -> Option<String> {
+    let as_text = key_text(key).map(Value::string);
+    match ty {
+        Type::Optional(inner) => unfit_key(key, inner),
+        Type::Ruled(inner, rules) => unfit_key(key, inner)
+            .or_else(|| rules::broken(as_text.as_ref().unwrap_or(key), rules).map(|broken| broken.message)),
+        Type::OneOf(values) => {
+            let as_text = as_text.filter(|text| not_one_of(text, values).is_none());
+            if as_text.is_some() { None } else { not_one_of(key, values) }
+        }
+        Type::Any => None,
+        Type::String | Type::Keyword if as_text.is_some() => None,
+        Type::String | Type::Keyword => Some(format!("expected {} key, got {}", wanted(ty), found(key))),
+        other => validate(key, other, ExtraFields::Allowed)
+            .first()
+            .map(|_| format!("expected {} key, got {}", wanted(ty), found(key))),
     }
+}
+
+/// What is wrong with the length of a list that has these parts.
+fn other_length(length: usize, parts: &[Type]) -> Option<String> {
+    (length != parts.len()).then(|| format!("expected {} items, got {length}", parts.len()))
 }
 
 fn key_text(key: &Value) -> Option<String> {
@@ -354,9 +389,9 @@ fn wanted(ty: &Type) -> &'static str {
         Type::Keyword => "keyword",
         Type::Any | Type::JsonOrText => "any",
         Type::Map | Type::MapOf(..) | Type::Record(_) => "map",
-        Type::Optional(inner) => wanted(inner),
+        Type::Optional(inner) | Type::Ruled(inner, _) => wanted(inner),
         Type::OneOf(values) => wanted(&kind_of(values)),
-        Type::List(_) => "list",
+        Type::List(_) | Type::Tuple(_) => "list",
         Type::Union(_) => "one of several types",
     }
 }
@@ -368,6 +403,7 @@ fn not_one_of(value: &Value, values: &[Literal]) -> Option<String> {
         (Literal::Keyword(one), Value::Keyword(other)) => one == other.as_str(),
         (Literal::Number(one), _) => compare_numbers(&number_value(one), value) == Some(Ordering::Equal),
         (Literal::Bool(one), Value::Bool(other)) => one == other,
+        (Literal::Nil, value) => value.is_nil(),
         _ => false,
     };
     if values.iter().any(is_it) {

@@ -50,7 +50,7 @@ impl Signature {
     /// let mut weather = Signature::parse("(city :string, days :int = 1 (1 to 7)) -> :map").unwrap();
     /// assert!(weather.describe("city", "A zip code, not a name") && !weather.describe("zip", ""));
     /// assert_eq!(weather.to_string(), r#"(city :string "A zip code, not a name", days :int = 1 (1 to 7)) -> :map"#);
-    /// assert_eq!(weather.lines(), ["city string; A zip code, not a name", "days integer; default 1; minimum 1; maximum 7"]);
+    /// assert_eq!(weather.lines(), ["city string; A zip code, not a name", "days integer; minimum 1; maximum 7; default 1"]);
     /// ```
     pub fn describe(&mut self, path: &str, about: &str) -> bool {
         match &mut self.input {

@@ -108,6 +108,9 @@ fn hint(text: &str, rest: &str, expected: Expected) -> Option<String> {
     }
     let word = leading_word(rest);
     match expected {
+        Expected::Token("`]`") if rest.starts_with([':', '[', '{', '#']) => {
+            Some("the types of a list by place have commas: write `[:int, :string]`".to_owned())
+        }
         Expected::Type | Expected::Signature if TYPE_NAMES.contains(&word) => {
             Some(format!("a type starts with a colon: write `:{word}`"))
         }

@@ -94,14 +94,27 @@ fn arrow(text: &str) -> Parsed<'_, ()> {
 
 /// One type, or several with `|` between them.
 fn type_at(text: &str, depth: usize, expected: Expected) -> Parsed<'_, Type> {
-    let (mut rest, first) = alternative(text, depth, expected)?;
+    let (mut rest, (first, mut last)) = with_rules(text, depth, expected)?;
     let mut types = vec![first];
     while let Ok((after, _)) = char::<_, Stop>('|').parse(blank(rest)) {
-        let (after, ty) = alternative(after, depth, Expected::Type)?;
+        let ty;
+        (rest, (ty, last)) = with_rules(after, depth, Expected::Type)?;
         types.push(ty);
-        rest = after;
     }
-    Ok((rest, Type::union(types)))
+    // What is not about the last type, after which it stands, is about the others.
+    last.retain(|written| written.levels == 0 && !types.last().is_some_and(|ty| written.rule.is_about(ty.shape())));
+    Ok((rest, ruled(Type::union(types), last)))
+}
+
+/// One type with its rules, and these. `?` may also stand after them.
+fn with_rules(text: &str, depth: usize, expected: Expected) -> Parsed<'_, (Type, Vec<Written>)> {
+    let (rest, ty) = alternative(text, depth, expected)?;
+    let (rest, rules) = rules(rest)?;
+    let ty = ruled(ty, rules.clone());
+    Ok(match opt(char::<_, Stop>('?')).parse(rest)? {
+        (rest, Some(_)) => (rest, (ty.optional(), rules)),
+        (rest, None) => (rest, (ty, rules)),
+    })
 }
 
 fn alternative(text: &str, depth: usize, expected: Expected) -> Parsed<'_, Type> {
@@ -125,17 +138,22 @@ fn map(text: &str, depth: usize) -> Parsed<'_, Type> {
     Ok((rest, if fields.is_empty() { Type::Map } else { Type::Record(fields) }))
 }
 
-/// `{:word ->`: the beginning of a map from keys to values.
+/// `{:word ->`, `{:word (rules) ->`, `{#{values} ->`: the beginning of a map from keys to values.
 fn key_arrow(text: &str) -> Parsed<'_, ()> {
     let (rest, _) = char('{').parse(text)?;
-    let word = (char::<_, Stop>(':'), take_while(continues_name)).parse(blank(rest));
-    arrow(word?.0)
+    let rest = match blank(rest) {
+        set if set.starts_with('#') => one_of(set)?.0,
+        rest => (char::<_, Stop>(':'), take_while(continues_name)).parse(rest)?.0,
+    };
+    arrow(rules(rest)?.0)
 }
 
 /// `{:string -> :int}`; `values` is the text after the arrow.
 fn map_of<'a>(text: &'a str, values: &'a str, depth: usize) -> Parsed<'a, Type> {
     let (rest, _) = char('{').parse(text)?;
-    let (_, key) = primitive(blank(rest), Expected::Type)?;
+    let rest = blank(rest);
+    let (rest, key) = if rest.starts_with('#') { one_of(rest)? } else { primitive(rest, Expected::Type)? };
+    let key = ruled(key, rules(rest)?.1);
     let (rest, value) = type_at(values, depth + 1, Expected::Type)?;
     let (rest, ()) = closing(rest, '}', "`}`")?;
     Ok((rest, Type::MapOf(Box::new(key), Box::new(value))))
@@ -143,9 +161,19 @@ fn map_of<'a>(text: &'a str, values: &'a str, depth: usize) -> Parsed<'a, Type> 
 
 fn list(text: &str, depth: usize) -> Parsed<'_, Type> {
     let (rest, _) = char('[').parse(text)?;
-    let (rest, element) = type_at(rest, depth + 1, Expected::Type)?;
-    let (rest, ()) = closing(rest, ']', "`]`")?;
-    Ok((rest, Type::List(Box::new(element))))
+    let (mut rest, element) = type_at(rest, depth + 1, Expected::Type)?;
+    let mut parts = vec![element];
+    while let Ok((after, _)) = char::<_, Stop>(',').parse(blank(rest)) {
+        let (after, part) = type_at(after, depth + 1, Expected::Type)?;
+        parts.push(part);
+        rest = after;
+    }
+    let (rest, ()) = closing(rest, ']', if parts.len() > 1 { "`,` or `]`" } else { "`]`" })?;
+    let ty = match <[Type; 1]>::try_from(parts) {
+        Ok([only]) => Type::List(Box::new(only)),
+        Err(parts) => Type::tuple(parts),
+    };
+    Ok((rest, ty))
 }
 
 /// `#{"todo" "done"}`
@@ -156,7 +184,10 @@ fn one_of(text: &str) -> Parsed<'_, Type> {
         if let Ok((rest, ())) = closing(rest, '}', "`}`")
             .and_then(|done| if values.is_empty() { stop(rest, Expected::Literal) } else { Ok(done) })
         {
-            return Ok((rest, Type::OneOf(values)));
+            let has_nil = values.len() > 1 && values.contains(&Literal::Nil);
+            values.retain(|value| !has_nil || *value != Literal::Nil);
+            let ty = Type::OneOf(values);
+            return Ok((rest, if has_nil { ty.optional() } else { ty }));
         }
         let (after, value) = literal(blank(rest))?;
         if !values.contains(&value) {
@@ -176,7 +207,10 @@ fn literal(text: &str) -> Parsed<'_, Literal> {
         Some((rest, Json::String(text))) => Ok((rest, Literal::String(text))),
         Some((rest, Json::Number(number))) => Ok((rest, Literal::Number(number))),
         Some((rest, Json::Bool(flag))) => Ok((rest, Literal::Bool(flag))),
-        _ => stop(text, Expected::Literal),
+        _ => match text.strip_prefix("nil").filter(|rest| !rest.starts_with(continues_name)) {
+            Some(rest) => Ok((rest, Literal::Nil)),
+            None => stop(text, Expected::Literal),
+        },
     }
 }
 
@@ -244,7 +278,8 @@ fn fields(text: &str, depth: usize, brackets: Brackets) -> Parsed<'_, (Vec<Field
         }
         let (after_type, ty) = type_at(after_name, depth + 1, Expected::Type)?;
         let (after_type, field) = default(after_type, Field::new(name, ty))?;
-        let (after_type, field) = rules(after_type, field)?;
+        let (after_type, rules) = rules(after_type)?;
+        let field = Field { ty: ruled(field.ty.clone(), rules), ..field };
         let (after_type, field) = description(after_type, field);
         fields.push(field);
         if let Ok((rest, ())) = closing(after_type, brackets.close, brackets.after_field) {
@@ -266,16 +301,45 @@ fn default(text: &str, field: Field) -> Parsed<'_, Field> {
     }
 }
 
+/// A rule as it is written: `each` stands before one that is about elements.
+#[derive(Clone)]
+struct Written {
+    levels: usize,
+    rule: Rule,
+}
+
 /// ` (1 to 50; distinct items)` after a type and its default.
-fn rules(text: &str, mut field: Field) -> Parsed<'_, Field> {
-    let Ok((mut rest, _)) = char::<_, Stop>('(').parse(blank(text)) else { return Ok((text, field)) };
+fn rules(text: &str) -> Parsed<'_, Vec<Written>> {
+    let Ok((mut rest, _)) = char::<_, Stop>('(').parse(blank(text)) else { return Ok((text, Vec::new())) };
+    let mut rules = Vec::new();
     loop {
         let (after, rule) = rule(rest)?;
-        field.rules.push(rule);
+        rules.push(rule);
         if let Ok((rest, ())) = closing(after, ')', "`;` or `)`") {
-            return Ok((rest, field));
+            return Ok((rest, rules));
         }
         rest = closing(after, ';', "`;` or `)`")?.0;
+    }
+}
+
+fn ruled(ty: Type, rules: Vec<Written>) -> Type {
+    rules.into_iter().fold(ty, |ty, Written { levels, rule }| inside(ty, levels, rule))
+}
+
+/// The type with a rule this many levels below it; as words where it has no elements.
+fn inside(ty: Type, levels: usize, rule: Rule) -> Type {
+    match (levels, ty) {
+        (0, ty) => ty.ruled([rule]),
+        (_, Type::Optional(whole)) => inside(*whole, levels, rule).optional(),
+        (_, Type::Ruled(whole, rules)) => inside(*whole, levels, rule).ruled(rules),
+        (_, Type::List(element)) => Type::List(Box::new(inside(*element, levels - 1, rule))),
+        (_, Type::MapOf(key, value)) => Type::MapOf(key, Box::new(inside(*value, levels - 1, rule))),
+        (_, Type::Union(types)) => {
+            let has_elements = |ty: &Type| matches!(ty.shape(), Type::List(_) | Type::MapOf(..));
+            let with = |ty: Type| if has_elements(&ty) { inside(ty, levels, rule.clone()) } else { ty };
+            Type::union(types.into_iter().map(with))
+        }
+        (_, ty) => ty.ruled([Rule::Hint(format!("{}{rule}", "each ".repeat(levels)))]),
     }
 }
 
@@ -289,7 +353,7 @@ fn description(text: &str, field: Field) -> (&str, Field) {
     }
 }
 
-fn rule(text: &str) -> Parsed<'_, Rule> {
+fn rule(text: &str) -> Parsed<'_, Written> {
     let mut rest = blank(text);
     let mut levels = 0;
     while let Some(inner) = word(rest, "each") {
@@ -311,7 +375,7 @@ fn rule(text: &str) -> Parsed<'_, Rule> {
             }
         }
     };
-    Ok((rest, (0..levels).fold(rule, |rule, _| Rule::Each(Box::new(rule)))))
+    Ok((rest, Written { levels, rule }))
 }
 
 /// The text after this word and the space that follows it.

@@ -1,4 +1,4 @@
-//! Signatures and types as text: the form that parses back, the plain form without colons, and an example value.
+//! Signatures and types as text: the form that parses back, and the plain form without colons.
 
 #[cfg(test)]
 mod tests;
@@ -51,54 +51,6 @@ impl Type {
     /// The type as namespace lines show it: `{total float}`, `int?`, `[string]`.
     pub fn plain(&self) -> Plain<'_> {
         Plain(Part::Type(self))
-    }
-
-    /// A value of this type in Clojure notation, as the Expected Output section shows it: `{:total 3.14, :rooms []}`.
-    pub fn example(&self) -> String {
-        match self {
-            Type::String => "\"result\"".to_owned(),
-            Type::Int => "42".to_owned(),
-            Type::Float => "3.14".to_owned(),
-            Type::Bool => "true".to_owned(),
-            Type::Keyword => ":ok".to_owned(),
-            Type::Any | Type::JsonOrText => "...".to_owned(),
-            Type::Map => "{}".to_owned(),
-            Type::Optional(inner) => inner.example(),
-            Type::List(element) if element.has_values() => {
-                let elements: Vec<String> = element.required().alternatives().iter().map(Type::example).collect();
-                format!("[{}]", elements.join(" "))
-            }
-            Type::List(_) => "[]".to_owned(),
-            Type::MapOf(key, value) => format!("{{{} {}}}", key.example_key(), value.example()),
-            Type::OneOf(values) => values.first().map_or_else(|| "...".to_owned(), ToString::to_string),
-            Type::Union(types) => types.first().map_or_else(|| "...".to_owned(), Type::example),
-            Type::Record(fields) => {
-                let entries: Vec<String> =
-                    fields.iter().map(|field| format!("{} {}", field.key(), field.ty.example())).collect();
-                format!("{{{}}}", entries.join(", "))
-            }
-        }
-    }
-
-    /// Whether it has a set of values at any depth: a model would make others up. Of alternatives only records count: others may
-    /// be the parts of a tuple.
-    fn has_values(&self) -> bool {
-        match self {
-            Type::OneOf(_) => true,
-            Type::Optional(inner) | Type::List(inner) | Type::MapOf(_, inner) => inner.has_values(),
-            Type::Record(fields) => fields.iter().any(|field| field.ty.has_values()),
-            Type::Union(types) => self.as_record().is_some() && types.iter().any(Type::has_values),
-            _ => false,
-        }
-    }
-
-    /// A key of this type in [`Type::example`].
-    fn example_key(&self) -> String {
-        match self.required() {
-            Type::String => "\"key\"".to_owned(),
-            Type::Keyword | Type::Any => ":key".to_owned(),
-            other => other.example(),
-        }
     }
 }
 
@@ -197,19 +149,24 @@ fn write_field(f: &mut fmt::Formatter<'_>, field: &Field, form: Form) -> fmt::Re
         true => write!(f, "{} ", field.name)?,
         false => write!(f, "{} ", Json::from(field.name.as_str()))?,
     }
+    let (shape, rules) = match field.ty.required() {
+        Type::Ruled(shape, rules) => (&**shape, rules.as_slice()),
+        other => (other, [].as_slice()),
+    };
     match &field.default {
-        None => write_type(f, &field.ty, form)?,
-        Some(default) => {
-            write_type(f, field.ty.required(), form)?;
-            match default.as_str().map(|name| Literal::Keyword(name.to_owned())) {
-                Some(keyword) if has_value(&field.ty, &keyword) => {
-                    write!(f, " = {keyword}")?;
-                }
-                _ => write!(f, " = {default}")?,
-            }
-        }
+        None if field.ty.accepts_absent() => write_optional(f, shape, form)?,
+        _ => write_type(f, shape, form)?,
     }
-    write_rules(f, field, form)?;
+    match &field.default {
+        None => {}
+        Some(default) => match default.as_str().map(|name| Literal::Keyword(name.to_owned())) {
+            Some(keyword) if has_value(&field.ty, &keyword) => write!(f, " = {keyword}")?,
+            _ => write!(f, " = {default}")?,
+        },
+    }
+    // Where the description is not shown, what it says of how values are written.
+    let told = field.description.as_deref().filter(|_| form == Form::Plain).and_then(written_as);
+    write_rules(f, rules, told.map(Rule::Hint), form)?;
     match &field.description {
         Some(text) if form == Form::Whole => write!(f, " {}", Json::from(text.as_str())),
         _ => Ok(()),
@@ -218,16 +175,15 @@ fn write_field(f: &mut fmt::Formatter<'_>, field: &Field, form: Form) -> fmt::Re
 
 /// Whether a value is listed among those of a type.
 fn has_value(ty: &Type, value: &Literal) -> bool {
-    let has = |ty: &Type| matches!(ty, Type::OneOf(values) if values.contains(value));
+    let has = |ty: &Type| matches!(ty.shape(), Type::OneOf(values) if values.contains(value));
     ty.required().alternatives().iter().any(has)
 }
 
-/// ` (1 to 50; distinct items)`; where the description is not shown, with what it says of how values are written.
-fn write_rules(f: &mut fmt::Formatter<'_>, field: &Field, form: Form) -> fmt::Result {
-    let told = field.description.as_deref().filter(|_| form == Form::Plain).and_then(written_as);
-    let told = told.map(Rule::Hint).filter(|rule| !field.rules.contains(rule));
+/// ` (1 to 50; distinct items)`
+fn write_rules(f: &mut fmt::Formatter<'_>, rules: &[Rule], told: Option<Rule>, form: Form) -> fmt::Result {
+    let told = told.filter(|rule| !rules.contains(rule));
     let is_shown = |rule: &&Rule| form != Form::Plain || !rule.is_unlisted();
-    let mut shown = field.rules.iter().chain(&told).filter(is_shown).peekable();
+    let mut shown = rules.iter().chain(&told).filter(is_shown).peekable();
     if shown.peek().is_none() {
         return Ok(());
     }
@@ -245,6 +201,7 @@ impl fmt::Display for Literal {
             Literal::Keyword(name) => write!(f, ":{name}"),
             Literal::Number(number) => write!(f, "{number}"),
             Literal::Bool(flag) => write!(f, "{flag}"),
+            Literal::Nil => f.write_str("nil"),
         }
     }
 }
@@ -255,6 +212,29 @@ fn write_set(f: &mut fmt::Formatter<'_>, values: &[Literal]) -> fmt::Result {
         write!(f, "{}{value}", if at > 0 { " " } else { "" })?;
     }
     f.write_str("}")
+}
+
+/// A type with `?`, which stands before rules and at the last of several types.
+fn write_optional(f: &mut fmt::Formatter<'_>, ty: &Type, form: Form) -> fmt::Result {
+    match ty.required() {
+        Type::Ruled(inner, rules) => {
+            write_optional(f, inner, form)?;
+            write_rules(f, rules, None, form)
+        }
+        Type::Union(types) => {
+            let (last, others) =
+                types.split_last().map_or((&Type::Any, [].as_slice()), |(last, others)| (last, others));
+            for ty in others {
+                write_type(f, ty, form)?;
+                f.write_str(" | ")?;
+            }
+            write_optional(f, last, form)
+        }
+        other => {
+            write_type(f, other, form)?;
+            f.write_str("?")
+        }
+    }
 }
 
 fn write_type(f: &mut fmt::Formatter<'_>, ty: &Type, form: Form) -> fmt::Result {
@@ -269,13 +249,21 @@ fn write_type(f: &mut fmt::Formatter<'_>, ty: &Type, form: Form) -> fmt::Result 
             return f.write_str(if form == Form::Plain { "json or text" } else { ":json-or-text" });
         }
         Type::Map => "map",
-        Type::Optional(inner) => {
-            write_type(f, inner.required(), form)?;
-            return f.write_str("?");
+        Type::Optional(inner) => return write_optional(f, inner, form),
+        Type::Ruled(inner, rules) => {
+            write_type(f, inner, form)?;
+            return write_rules(f, rules, None, form);
         }
         Type::List(element) => {
             f.write_str("[")?;
             write_type(f, element, form)?;
+            return f.write_str("]");
+        }
+        Type::Tuple(parts) => {
+            for (at, part) in parts.iter().enumerate() {
+                f.write_str(if at > 0 { ", " } else { "[" })?;
+                write_type(f, part, form)?;
+            }
             return f.write_str("]");
         }
         Type::MapOf(key, value) => {
@@ -285,6 +273,7 @@ fn write_type(f: &mut fmt::Formatter<'_>, ty: &Type, form: Form) -> fmt::Result 
             write_type(f, value, form)?;
             return f.write_str("}");
         }
+        Type::OneOf(values) if form == Form::Plain && values == &[Literal::Nil] => return f.write_str("nil"),
         Type::OneOf(values) => {
             return match values.len() > MAX_SHOWN && form == Form::Plain {
                 true => write_type(f, &kind_of(values), form),

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde_json::{Map, Number, Value as Json, json};
 
+use crate::signature::{Type, kind_of};
+
 /// Something that holds for values, written in brackets after a type: `limit :int (1 to 50)`.
 ///
 /// What is shown and what is checked is this one thing. A rule concerns values of one kind, as in JSON Schema: `1 to 50`
@@ -19,8 +21,6 @@ pub enum Rule {
     Distinct,
     /// `matches "^[0-9]{5}$"`: a regular expression that matches some part of a text, in the dialect of JSON Schema.
     Matches(String),
-    /// `each at most 20 characters`: holds for every element of a list, and every value of a map from keys to values.
-    Each(Box<Rule>),
     /// Any other text, such as `date-time`: for readers. Nothing checks it.
     Hint(String),
 }
@@ -61,6 +61,15 @@ pub enum Measure {
 impl Measure {
     const ALL: [Measure; 4] = [Measure::Number, Measure::Characters, Measure::Items, Measure::Entries];
 
+    fn is_about(self, ty: &Type) -> bool {
+        match self {
+            Measure::Number => matches!(ty, Type::Int | Type::Float),
+            Measure::Characters => *ty == Type::String,
+            Measure::Items => matches!(ty, Type::List(_)),
+            Measure::Entries => matches!(ty, Type::Map | Type::MapOf(..) | Type::Record(_)),
+        }
+    }
+
     /// The unit for one, and for others.
     fn units(self) -> [&'static str; 2] {
         match self {
@@ -95,7 +104,7 @@ const MAX_SHOWN: usize = 40;
 const LARGEST: f64 = 9_007_199_254_740_991.0;
 
 impl Rule {
-    /// Reads the words of one rule, all but `each` and `matches`; what is none of ours is a hint.
+    /// Reads the words of one rule, all but `matches`; what is none of ours is a hint.
     pub(super) fn of_words(text: &str) -> Rule {
         let words: Vec<&str> = text.split_whitespace().collect();
         match words.as_slice() {
@@ -114,7 +123,8 @@ impl Rule {
         let distinct = (schema.get("uniqueItems") == Some(&Json::Bool(true))).then_some(Rule::Distinct);
         let pattern = text("pattern").filter(|pattern| pattern.len() <= MAX_PATTERN);
         // Numbers of Rust have formats that are only their sizes.
-        let format = text("format").filter(|_| schema.get("type").is_some_and(|kind| kind == "string"));
+        let is_text = |kind: &Json| kind == "string" || kind.as_array().is_some_and(|kinds| is_text_or_null(kinds));
+        let format = text("format").filter(|_| schema.get("type").is_some_and(is_text));
         let format = format.filter(|text| is_format(text)).map(Rule::of_words);
         limits
             .chain(step.cloned().map(Rule::MultipleOf))
@@ -136,15 +146,30 @@ impl Rule {
             }
             Rule::Hint(text) => {
                 let known = schema.get("description").and_then(Json::as_str);
-                let all = known.map_or_else(|| text.clone(), |known| format!("{known} ({text})"));
+                let all = known.map_or_else(|| text.clone(), |known| format!("{known}; {text}"));
                 drop(schema.insert("description".to_owned(), json!(all)));
             }
-            Rule::Each(rule) => {
-                let parts = ["items", "additionalProperties"];
-                if let Some(part) = parts.into_iter().find(|key| schema.get(*key).is_some_and(Json::is_object)) {
-                    schema.get_mut(part).and_then(Json::as_object_mut).into_iter().for_each(|it| rule.write_schema(it));
-                }
-            }
+        }
+    }
+
+    /// A list of this length.
+    pub(super) fn items(count: usize) -> Rule {
+        let limit = Some(Limit { number: count.into(), is_excluded: false });
+        Rule::Within(Limits { of: Measure::Items, least: limit.clone(), most: limit })
+    }
+
+    /// Whether it says something about values of this type, which has no `?`, rules and alternatives.
+    pub(super) fn is_about(&self, ty: &Type) -> bool {
+        match (self, ty) {
+            (Rule::Hint(_), _) | (_, Type::Any | Type::JsonOrText) => true,
+            (rule, Type::OneOf(values)) if !values.is_empty() => match kind_of(values) {
+                Type::OneOf(_) => false,
+                kind => rule.is_about(&kind),
+            },
+            (Rule::Within(limits), ty) => limits.of.is_about(ty),
+            (Rule::MultipleOf(_), ty) => Measure::Number.is_about(ty),
+            (Rule::Distinct, ty) => matches!(ty, Type::List(_) | Type::Tuple(_)),
+            (Rule::Matches(_), ty) => *ty == Type::String,
         }
     }
 
@@ -153,7 +178,6 @@ impl Rule {
         match self {
             Rule::Within(limits) => limits.is_expected(),
             Rule::Matches(pattern) => pattern.chars().count() > MAX_SHOWN,
-            Rule::Each(rule) => rule.is_unlisted(),
             Rule::MultipleOf(_) | Rule::Distinct | Rule::Hint(_) => false,
         }
     }
@@ -223,6 +247,10 @@ impl Limits {
     }
 }
 
+fn is_text_or_null(kinds: &[Json]) -> bool {
+    kinds.iter().any(|kind| kind == "string") && kinds.iter().all(|kind| kind == "string" || kind == "null")
+}
+
 /// Whether a text can be the name of a format, and is not a remark.
 fn is_format(text: &str) -> bool {
     (1..=30).contains(&text.len()) && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
@@ -239,7 +267,6 @@ impl fmt::Display for Rule {
             Rule::MultipleOf(step) => write!(f, "a multiple of {step}"),
             Rule::Distinct => f.write_str("distinct items"),
             Rule::Matches(pattern) => write!(f, "matches {}", Json::from(pattern.as_str())),
-            Rule::Each(rule) => write!(f, "each {rule}"),
             Rule::Hint(text) => f.write_str(text),
         }
     }

@@ -22,7 +22,8 @@ impl Type {
     /// - a map from keys to values has its values under `additionalProperties`; keys are strings there, whatever their
     ///   type
     /// - alternatives are under `anyOf`
-    /// - a map with fields is closed by `additionalProperties: false`; rules of fields are left out
+    /// - a map with fields is closed by `additionalProperties: false`
+    /// - rules, the types of a tuple by their places, and keys are words in a `description`: providers refuse other keys
     pub fn to_json_schema(&self) -> Value {
         self.schema(Reader::Answers)
     }
@@ -37,7 +38,10 @@ impl Type {
             Type::Any | Type::JsonOrText | Type::Map => json!({"type": "object"}),
             Type::Optional(inner) => inner.schema(reader),
             Type::OneOf(values) => {
-                let mut schema = kind_of(values).schema(reader);
+                let mut schema = match values.as_slice() {
+                    [Literal::Nil] => return json!({"type": "null"}),
+                    values => kind_of(values).schema(reader),
+                };
                 match schema.as_object_mut().filter(|schema| schema.get("type").is_some_and(|kind| kind != "object")) {
                     Some(schema) => {
                         drop(schema.insert("enum".to_owned(), values.iter().map(Literal::to_json).collect()))
@@ -47,7 +51,26 @@ impl Type {
                 schema
             }
             Type::List(element) => json!({"type": "array", "items": element.schema(reader)}),
-            Type::MapOf(_, value) => json!({"type": "object", "additionalProperties": value.schema(reader)}),
+            Type::Tuple(parts) => tuple(parts, reader),
+            Type::MapOf(key, value) => {
+                let mut schema = json!({"type": "object", "additionalProperties": value.schema(reader)});
+                if reader == Reader::Answers {
+                    if let Some(kept) = kept_by_keys(key) {
+                        describe_whole(&mut schema, &format!("keys {kept}"));
+                    }
+                } else if matches!(key.required(), Type::OneOf(_) | Type::Ruled(..)) {
+                    set(&mut schema, "propertyNames", key.schema(reader));
+                }
+                schema
+            }
+            Type::Ruled(inner, rules) => {
+                let mut schema = inner.schema(reader);
+                match schema.as_object_mut().filter(|_| reader != Reader::Answers) {
+                    Some(object) => rules.iter().for_each(|rule| rule.write_schema(object)),
+                    None => rules.iter().for_each(|rule| describe_whole(&mut schema, &rule.to_string())),
+                }
+                schema
+            }
             Type::Record(fields) => closed(object(fields, reader)),
             Type::Union(types) => json!({"anyOf": types.iter().map(|ty| ty.schema(reader)).collect::<Value>()}),
         }
@@ -60,8 +83,10 @@ impl Signature {
     pub fn result_schema(&self) -> Value {
         let result = self.result().as_record();
         let schema = result.as_ref().unwrap_or(self.result()).to_json_schema();
-        match self.result().required() {
-            Type::List(_) => closed(json!({"type": "object", "properties": {"items": schema}, "required": ["items"]})),
+        match self.result().shape() {
+            Type::List(_) | Type::Tuple(_) => {
+                closed(json!({"type": "object", "properties": {"items": schema}, "required": ["items"]}))
+            }
             _ => schema,
         }
     }
@@ -111,6 +136,7 @@ impl Literal {
             Literal::String(text) | Literal::Keyword(text) => json!(text),
             Literal::Number(number) => json!(number),
             Literal::Bool(flag) => json!(flag),
+            Literal::Nil => Value::Null,
         }
     }
 }
@@ -141,12 +167,47 @@ fn property(field: &Field, reader: Reader) -> Value {
         object.insert("default".to_owned(), default.clone());
     }
     if let Some(text) = &field.description {
-        object.insert("description".to_owned(), text.as_str().into());
-    }
-    if reader != Reader::Answers {
-        field.rules.iter().for_each(|rule| rule.write_schema(object));
+        let all = match object.get("description").and_then(Value::as_str) {
+            Some(rules) => format!("{text} ({rules})"),
+            None => text.clone(),
+        };
+        object.insert("description".to_owned(), all.into());
     }
     schema
+}
+
+/// What holds for keys, in words.
+fn kept_by_keys(key: &Type) -> Option<String> {
+    let words: Vec<String> = match key.shape() {
+        Type::OneOf(values) => values.iter().map(|value| value.to_json().to_string()).collect(),
+        _ => key.rules().iter().map(ToString::to_string).collect(),
+    };
+    (!words.is_empty()).then(|| words.join(", "))
+}
+
+/// The schema of a list with these parts.
+fn tuple(parts: &[Type], reader: Reader) -> Value {
+    let schemas = parts.iter().map(|part| part.schema(reader)).collect::<Value>();
+    if reader != Reader::Answers {
+        return json!({"type": "array", "prefixItems": schemas, "minItems": parts.len(), "maxItems": parts.len()});
+    }
+    let mut schema = json!({"type": "array", "items": Type::union(parts.iter().cloned()).schema(reader)});
+    let order = parts.iter().map(|part| part.plain().to_string()).collect::<Vec<_>>().join(", then ");
+    describe_whole(&mut schema, &format!("{} items: {order}", parts.len()));
+    schema
+}
+
+fn set(schema: &mut Value, key: &str, value: Value) {
+    if let Some(object) = schema.as_object_mut() {
+        object.insert(key.to_owned(), value);
+    }
+}
+
+/// Add a text to the description of a schema.
+fn describe_whole(schema: &mut Value, text: &str) {
+    let known = schema.get("description").and_then(Value::as_str);
+    let all = known.map_or_else(|| text.to_owned(), |known| format!("{known}; {text}"));
+    set(schema, "description", all.into());
 }
 
 /// Add the description of a property to the schema of an object. False when it has no such property.
@@ -175,8 +236,6 @@ fn property_at<'s>(schema: &'s mut Value, path: &str) -> Option<&'s mut Map<Stri
 }
 
 fn closed(mut schema: Value) -> Value {
-    if let Some(object) = schema.as_object_mut() {
-        object.insert("additionalProperties".to_owned(), Value::Bool(false));
-    }
+    set(&mut schema, "additionalProperties", Value::Bool(false));
     schema
 }

@@ -33,8 +33,10 @@ pub enum Type {
     Optional(Box<Type>),
     /// `[T]`: a list of any length.
     List(Box<Type>),
+    /// `[:int, :string]`: a list of exactly these in this order, at least two. Build it with [`Type::tuple`].
+    Tuple(Vec<Type>),
     /// `{K -> V}`: a map from keys to values of these types, such as `{:string -> :int}`. `K` is one of the types
-    /// without parts.
+    /// without parts, or a set of values, and may have rules.
     MapOf(Box<Type>, Box<Type>),
     /// `#{"todo" "done"}`: one of these values, at least one.
     OneOf(Vec<Literal>),
@@ -43,6 +45,8 @@ pub enum Type {
     Record(Vec<Field>),
     /// `:int | [:int]`: a value of one of these types, at least two. Build it with [`Type::union`].
     Union(Vec<Type>),
+    /// `:int (1 to 50)`: a value of the type for which these rules hold, too, at least one. Build it with [`Type::ruled`].
+    Ruled(Box<Type>, Vec<Rule>),
 }
 
 /// A named type: a parameter of a signature or a field of a map.
@@ -54,8 +58,6 @@ pub struct Field {
     pub ty: Type,
     /// What the tool takes where the field is left out, written `limit :int = 10`; for readers: nothing fills it in.
     pub default: Option<Json>,
-    /// What else holds for its values, written `limit :int (1 to 50)`; several are separated by `;`.
-    pub rules: Vec<Rule>,
     /// What it is, written `city :string "A zip code, not a name"`.
     pub description: Option<String>,
 }
@@ -71,12 +73,15 @@ pub enum Literal {
     Number(Number),
     /// `true`
     Bool(bool),
+    /// `nil`, which is alone in its set: with other values, `?` says it.
+    Nil,
 }
 
 impl Literal {
     /// The type of all values of which this is one.
     fn kind(&self) -> Type {
         match self {
+            Literal::Nil => Type::Any,
             Literal::String(_) => Type::String,
             Literal::Keyword(_) => Type::Keyword,
             Literal::Number(number) if number.is_f64() => Type::Float,
@@ -100,7 +105,7 @@ pub(crate) fn kind_of(values: &[Literal]) -> Type {
 impl Field {
     /// A field named `name` that holds a `ty`.
     pub fn new(name: impl Into<String>, ty: Type) -> Self {
-        Field { name: name.into(), ty, default: None, rules: Vec::new(), description: None }
+        Field { name: name.into(), ty, default: None, description: None }
     }
 
     /// The same field, which may be left out and is this then.
@@ -141,7 +146,7 @@ impl Type {
     pub(super) fn fields(&self) -> &[Field] {
         match self {
             Type::Record(fields) => fields,
-            Type::Optional(inner) | Type::List(inner) | Type::MapOf(_, inner) => inner.fields(),
+            Type::Optional(inner) | Type::Ruled(inner, _) | Type::List(inner) | Type::MapOf(_, inner) => inner.fields(),
             _ => &[],
         }
     }
@@ -150,7 +155,9 @@ impl Type {
     fn fields_mut(&mut self) -> &mut [Field] {
         match self {
             Type::Record(fields) => fields,
-            Type::Optional(inner) | Type::List(inner) | Type::MapOf(_, inner) => inner.fields_mut(),
+            Type::Optional(inner) | Type::Ruled(inner, _) | Type::List(inner) | Type::MapOf(_, inner) => {
+                inner.fields_mut()
+            }
             _ => &mut [],
         }
     }
@@ -168,6 +175,60 @@ impl Type {
         match self {
             Type::Optional(_) => self,
             other => Type::Optional(Box::new(other)),
+        }
+    }
+
+    /// The values of this type for which these rules hold, too: `:int (1 to 50)`.
+    ///
+    /// - of alternatives, those have a rule that it is about; words for readers stand at the texts, else at the last one
+    /// - a rule that is about no value of the type is left out: `:int (at most 3 items)` is `:int`
+    ///
+    /// ```
+    /// use ptc_lisp::signature::{Rule, Type};
+    ///
+    /// let read = |text: &str| Type::parse(text).unwrap();
+    /// let date = Rule::Hint("date".to_owned());
+    /// assert_eq!(read(":int | :string?").ruled([date]), read(":int | :string? (date)"));
+    /// assert_eq!(read("[:int] (each 1 to 5; at most 3 items)").to_string(), "[:int (1 to 5)] (at most 3 items)");
+    /// ```
+    #[must_use]
+    pub fn ruled(self, rules: impl IntoIterator<Item = Rule>) -> Type {
+        rules.into_iter().fold(self, Type::with_rule)
+    }
+
+    fn with_rule(self, rule: Rule) -> Type {
+        match self {
+            Type::Optional(inner) => inner.with_rule(rule).optional(),
+            Type::Ruled(inner, mut rules) => {
+                if rule.is_about(&inner) && !rules.contains(&rule) {
+                    rules.push(rule);
+                }
+                Type::Ruled(inner, rules)
+            }
+            Type::Union(types) => {
+                let is_told = types.iter().any(|ty| rule.is_about(ty.shape()));
+                let last = types.len().saturating_sub(1);
+                let chosen = |at: usize, ty: &Type| match &rule {
+                    Rule::Hint(_) if !types.iter().any(is_text) => at == last,
+                    Rule::Hint(_) => is_text(ty),
+                    rule => is_told && rule.is_about(ty.shape()),
+                };
+                let chosen: Vec<bool> = types.iter().enumerate().map(|(at, ty)| chosen(at, ty)).collect();
+                let with = |(ty, is_chosen): (Type, bool)| if is_chosen { ty.with_rule(rule.clone()) } else { ty };
+                Type::union(types.into_iter().zip(chosen).map(with))
+            }
+            ty if rule.is_about(&ty) => Type::Ruled(Box::new(ty), vec![rule]),
+            ty => ty,
+        }
+    }
+
+    /// A list of exactly these, in this order: `[:int, :string]`. Of fewer than two: a list of that length.
+    #[must_use]
+    pub fn tuple(parts: Vec<Type>) -> Type {
+        match <[Type; 1]>::try_from(parts) {
+            Ok([only]) => Type::List(Box::new(only)).ruled([Rule::items(1)]),
+            Err(parts) if parts.is_empty() => Type::List(Box::new(Type::Any)).ruled([Rule::items(0)]),
+            Err(parts) => Type::Tuple(parts),
         }
     }
 
@@ -194,6 +255,11 @@ impl Type {
                 add_alternative(&mut all, ty.clone(), usize::MAX);
             }
         }
+        let nil = Type::OneOf(vec![Literal::Nil]);
+        if all.len() > 1 && all.contains(&nil) {
+            all.retain(|ty| *ty != nil);
+            is_optional = true;
+        }
         let ty = match all.as_slice() {
             [only] => only.clone(),
             [] => Type::Any,
@@ -214,7 +280,7 @@ impl Type {
     /// The record with the fields of all alternatives, if these are records: a field that one of them lacks is optional.
     pub fn as_record(&self) -> Option<Type> {
         let types = self.required().alternatives();
-        let fields_of = |ty: &'_ Type| if let Type::Record(fields) = ty { Some(fields.clone()) } else { None };
+        let fields_of = |ty: &'_ Type| if let Type::Record(fields) = ty.shape() { Some(fields.clone()) } else { None };
         let records = types.iter().map(fields_of).collect::<Option<Vec<Vec<Field>>>>()?;
         let mut all: Vec<Field> = Vec::new();
         for new in records.iter().flatten() {
@@ -240,10 +306,32 @@ impl Type {
         }
     }
 
+    /// The type without its `?` and its rules.
+    pub fn shape(&self) -> &Type {
+        match self {
+            Type::Optional(inner) | Type::Ruled(inner, _) => inner.shape(),
+            other => other,
+        }
+    }
+
+    /// What else holds for its values, besides their shape; alternatives have rules each.
+    pub fn rules(&self) -> &[Rule] {
+        match self {
+            Type::Optional(inner) => inner.rules(),
+            Type::Ruled(_, rules) => rules,
+            _ => &[],
+        }
+    }
+
     /// Whether a field of this type may be left out or nil.
     pub fn accepts_absent(&self) -> bool {
         matches!(self, Type::Optional(_))
     }
+}
+
+/// Whether it is a text of any kind.
+fn is_text(ty: &Type) -> bool {
+    *ty.shape() == Type::String
 }
 
 /// Add a type to those of a union, at a place if it is not joined to another.
@@ -262,7 +350,9 @@ fn add_alternative(all: &mut Vec<Type>, new: Type, place: usize) {
 fn joined(one: &Type, other: &Type) -> Option<Type> {
     match (one, other) {
         (one, other) if one == other => Some(one.clone()),
-        (Type::OneOf(values), Type::OneOf(others)) => {
+        (Type::OneOf(values), Type::OneOf(others))
+            if ![values, others].iter().any(|set| set.contains(&Literal::Nil)) =>
+        {
             let new = others.iter().filter(|value| !values.contains(value));
             Some(Type::OneOf(values.iter().chain(new).cloned().collect()))
         }

@@ -76,7 +76,7 @@ fn a_named_type_holds_in_a_single_turn() {
         "{}",
         seen.end()
     );
-    assert!(check(one_turn().returns::<u8>(), &["300"]).end().contains("expected u8"));
+    assert!(check(one_turn().returns::<u8>(), &["300"]).end().contains("expected 0 to 255, got 300"));
     assert_eq!(check(one_turn().returns::<u8>(), &["(count data/bookings)"]).end(), "value 4");
     // With tools, the last value was never checked.
     let seen = check(agent().max_turns(1).returns::<u8>(), &["300"]);
@@ -138,4 +138,101 @@ fn a_set_is_a_list_where_one_is_declared() {
     let seen = check(agent().signature("[:int]"), &["(return #{1 \"a\"})", "(return #{})"]);
     assert_eq!(seen.end(), "return []");
     assert!(seen.last(2).contains("- [1]: expected int, got string"), "{}", seen.last(2));
+}
+
+#[test]
+fn answers_in_json_and_text_keep_the_rules_of_their_type() {
+    let json = |max_turns| Agent::builder("Rate.").output(OutputMode::Json).max_turns(max_turns);
+    let stars = "{stars :int (1 to 5), code :string (matches \"^[A-Z]{2}$\") \"Of the country\"}";
+    let answers = [r#"{"stars": 9, "code": "FI"}"#, r#"{"stars": 5, "code": "fi"}"#, r#"{"stars": 5, "code": "FI"}"#];
+    let answered = |agent: AgentBuilder, answers: &[&str]| {
+        let replies = answers.iter().map(|answer| Ok((*answer).into())).collect();
+        super::check_raw(agent, replies, serde_json::json!({}), crate::RunOptions::default())
+    };
+    let seen = answered(json(3).signature(stars), &answers);
+    assert_eq!(seen.end(), r#"value {"stars":5,"code":"FI"}"#);
+    assert!(
+        seen.last(1)
+            .contains("- `stars` (integer (1 to 5))\n- `code` (string (matches \"^[A-Z]{2}$\")) - Of the country")
+    );
+    assert!(seen.last(2).contains("Error: [stars]: expected 1 to 5, got 9"), "{}", seen.last(2));
+    assert!(seen.last(3).contains("Error: [code]: expected a text that matches"), "{}", seen.last(3));
+    let text = Agent::builder("Which country?").output(OutputMode::Text).max_turns(2);
+    let seen = answered(text.signature(":string (2 characters)"), &["Finland", "FI"]);
+    assert_eq!(seen.end(), r#"value "FI""#);
+    assert!(seen.last(1).contains("Answer with one text (2 characters) and nothing else."), "{}", seen.last(1));
+    assert!(seen.last(2).contains("expected 2 characters, got 7"), "{}", seen.last(2));
+}
+
+/// A rate.
+#[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+struct Rate {
+    /// How good
+    /// it was.
+    #[schemars(range(min = 1, max = 5))]
+    stars: u8,
+    /// The first night.
+    #[schemars(extend("format" = "date"))]
+    on: String,
+}
+
+#[test]
+fn a_type_of_rust_says_its_limits_and_comments() {
+    let seen = check(agent().returns::<Rate>(), &["(return {:stars 6 :on \"x\"})", "(return {:stars 5 :on \"x\"})"]);
+    assert_snapshot!(seen.last(2), @r#"
+    Error: The returned value does not fit the signature.
+    Wanted: {stars :int (1 to 5) "How good it was.", on :string (date) "The first night."}
+    Got: {:stars 6 :on "x"}
+    Problems:
+    - [stars]: expected 1 to 5, got 6
+    Correct the value and return it again.
+
+    Turn 2 of 5 (4 remaining)
+    "#);
+    let first = seen.last(1);
+    assert!(first.contains("Finish with `(return {:stars 1, :on \"2024-03-01\"})`."), "{first}");
+}
+
+/// Contains itself.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[allow(dead_code, reason = "only read")]
+struct Tree {
+    name: String,
+    next: Option<Box<Tree>>,
+    kids: Vec<Tree>,
+    by_name: std::collections::BTreeMap<String, Tree>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[allow(dead_code, reason = "only read")]
+enum Choice {
+    Nothing,
+    Both { rate: Rate, at: (u8, Option<char>) },
+}
+
+/// The example that a model is shown of an answer is one that is taken.
+fn example_is_taken<T: JsonSchema + serde::de::DeserializeOwned>() {
+    for output in [OutputMode::PtcLisp, OutputMode::Json] {
+        let agent = || Agent::builder("x").max_turns(1).returns::<T>().output(output);
+        let preview = agent().build().and_then(|agent| agent.preview_prompt(())).expect("a prompt");
+        let asked = preview.messages[0].content().into_owned();
+        let lisp = asked.rsplit_once("Finish with `").and_then(|(_, rest)| rest.strip_suffix("`."));
+        let json = asked.rsplit_once("```json\n").and_then(|(_, rest)| rest.lines().next());
+        let example = lisp.or(json).expect("an example").to_owned();
+        let seen =
+            super::check_raw(agent(), vec![Ok(example.into())], serde_json::json!({}), crate::RunOptions::default());
+        assert!(seen.step.value::<T>().is_ok(), "{}: {asked}", seen.end());
+    }
+}
+
+#[test]
+fn examples_of_rust_types_are_taken() {
+    example_is_taken::<Rate>();
+    example_is_taken::<Tree>();
+    example_is_taken::<Vec<Choice>>();
+    example_is_taken::<(u8, String, Option<bool>)>();
+    example_is_taken::<std::collections::BTreeMap<String, [u8; 2]>>();
+    example_is_taken::<Option<Vec<char>>>();
+    example_is_taken::<std::num::NonZeroU8>();
 }

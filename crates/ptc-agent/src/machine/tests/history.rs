@@ -52,9 +52,8 @@ fn compressed_history_replaces_the_dialogue() {
     Which bookings fit into the limit?
 
     ;; === tool/ ===
-    tool/fail-now() -> any  ; Always fails
+    tool/fail-now() -> nil  ; Always fails
     tool/quote-room(room int, nights int) -> {total float}  ; Price of a stay
-    ;; any, json or text: def one result and print a part of it first: (println (subs (str r) 0 500))
     ;; call with named arguments, e.g. (tool/quote-room {:room … :nights …})
 
     ;; === data/ ===

@@ -58,7 +58,7 @@ fn json_is_found_in_prose_and_checked() {
     Example:
 
     ```json
-    {"score":0,"tags":["keyword"],"note":"..."}
+    {"score":42,"tags":["ok"],"note":"result"}
     ```
     "#);
     assert_snapshot!(seen.last(2), @r#"
@@ -69,7 +69,7 @@ fn json_is_found_in_prose_and_checked() {
     {"score": "high", "tags": ["a"]}
     ```
 
-    Answer again, with JSON like this: {"score":0,"tags":["keyword"],"note":"..."}
+    Answer again, with JSON like this: {"score":42,"tags":["ok"],"note":"result"}
     "#);
     assert!(seen.step.usage.schema_used && seen.step.usage.schema_bytes.is_some());
     assert_eq!(seen.turn(2).program(), None);

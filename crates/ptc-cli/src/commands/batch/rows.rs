@@ -110,7 +110,7 @@ fn of_file(given: &str, mission: Option<&MissionFile>) -> Result<Vec<Map>, Failu
 /// The inputs of the mission that are texts, as fields of a signature.
 fn texts(mission: Option<&MissionFile>) -> String {
     let params = mission.iter().flat_map(|mission| &mission.agent.signature).flat_map(|signature| signature.params());
-    let texts = params.filter(|field| *field.ty.required() == Type::String);
+    let texts = params.filter(|field| *field.ty.shape() == Type::String);
     let fields: Vec<String> = texts.map(|field| format!("{} :string?", field.name)).collect();
     fields.join(", ")
 }

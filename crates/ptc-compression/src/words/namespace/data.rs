@@ -136,7 +136,7 @@ fn whole_entry(data: &DataView<'_>, shapes: &DataShapes, key: &str, value: &Valu
 
 /// Whether the type says nothing about the fields that the value has.
 fn is_open(ty: &Type) -> bool {
-    match ty.required() {
+    match ty.shape() {
         Type::Any | Type::JsonOrText | Type::Map => true,
         Type::List(element) | Type::MapOf(_, element) => is_open(element),
         _ => false,

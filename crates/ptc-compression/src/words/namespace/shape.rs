@@ -175,7 +175,7 @@ fn type_text(ty: &Type) -> String {
 }
 
 fn has_fields(ty: &Type) -> bool {
-    match ty.required() {
+    match ty.shape() {
         Type::List(element) => has_fields(element),
         Type::MapOf(..) | Type::Record(_) => true,
         _ => false,
@@ -184,7 +184,7 @@ fn has_fields(ty: &Type) -> bool {
 
 /// Appends the type; fields beyond this length are counted.
 fn push_type(text: &mut String, ty: &Type, limit: usize) {
-    match ty.required() {
+    match ty.shape() {
         Type::List(element) => {
             text.push('[');
             push_type(text, element, limit);

@@ -175,7 +175,7 @@ impl<'a> ToolList<'a> {
 
 /// Whether the line of a tool does not say what it returns.
 fn has_unknown_result(spec: &ToolSpec) -> bool {
-    let result = spec.signature.as_ref().map(|signature| signature.result().required());
+    let result = spec.signature.as_ref().map(|signature| signature.result().shape());
     matches!(result, None | Some(Type::Any | Type::JsonOrText))
 }
 

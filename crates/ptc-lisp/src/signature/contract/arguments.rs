@@ -197,7 +197,7 @@ pub(super) fn is_for(params: &[Field], key: &Value) -> bool {
 /// Whether a lone parameter of this type takes a map as a whole.
 pub(super) fn takes_map(ty: &Type) -> bool {
     let is_map = |ty: &Type| matches!(ty, Type::Map | Type::MapOf(..) | Type::Record(_));
-    ty.required().alternatives().iter().any(is_map)
+    ty.required().alternatives().iter().any(|ty| is_map(ty.shape()))
 }
 
 pub(super) fn positional(tool: &str, signature: Option<&Signature>, args: &[Value], meter: &mut Meter) -> Res<Map> {

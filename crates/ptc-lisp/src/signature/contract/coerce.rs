@@ -4,7 +4,9 @@ use crate::signature::{Field, Literal, Type, kind_of};
 
 use super::rules::broken;
 use super::union::{fitting, meant};
-use super::{ExtraFields, Finding, PathStep, field_of, fits_key, key_name, not_one_of, wanted};
+use super::{
+    ExtraFields, Finding, PathStep, field_of, key_name, not_one_of, other_length, unfit_key, validate, wanted,
+};
 use crate::limits::meter::Meter;
 use crate::parse::is_keyword_name;
 use crate::value::{Map, Value, number, shown};
@@ -20,6 +22,71 @@ pub fn coerce(value: &Value, ty: &Type) -> Result<(Value, Vec<Finding>), Finding
     let mut coercer = Coercer { path: Vec::new(), notes: Vec::new() };
     let value = coercer.value(value, ty)?;
     Ok((value, coercer.notes))
+}
+
+/// The value in the spelling of its type, at all declared levels: keywords and texts as the type has them, and lists for sets.
+/// What fits no spelling stays; numbers are not converted.
+///
+/// Arguments, results of tools and answers are spelled by the same rules. [`coerce`] also reads numbers in texts.
+///
+/// ```
+/// use ptc_lisp::Value;
+/// use ptc_lisp::signature::{Type, respelled};
+///
+/// let ty = Type::parse(r#"{level #{"low" "high"}, tags [:keyword]}"#).unwrap();
+/// let value = Value::map_from([
+///     (Value::keyword("level"), Value::keyword("low")),
+///     (Value::keyword("tags"), Value::set_from([Value::string("new")]).unwrap()),
+/// ]);
+/// assert_eq!(respelled(&value, &ty).to_string(), r#"{:level "low" :tags [:new]}"#);
+/// ```
+#[must_use]
+pub fn respelled(value: &Value, ty: &Type) -> Value {
+    let spelled = spelled(value, ty.shape());
+    let value = spelled.as_ref().unwrap_or(value);
+    match (ty.shape(), value) {
+        (Type::List(element), Value::Vector(items)) => {
+            Value::vector(items.iter().map(|item| respelled(item, element)).collect())
+        }
+        (Type::Tuple(parts), Value::Vector(items)) if items.len() == parts.len() => {
+            Value::vector(items.iter().zip(parts).map(|(item, part)| respelled(item, part)).collect())
+        }
+        (Type::MapOf(_, element), Value::Map(map)) => {
+            Value::map_from(map.iter().map(|(key, item)| (key.clone(), respelled(item, element))))
+        }
+        (Type::Record(fields), Value::Map(map)) => {
+            let (mut made, mut meter) = (map.clone(), Meter::host());
+            for (field, (key, item)) in fields.iter().filter_map(|field| Some((field, field_of(map, &field.name)?))) {
+                // The key is already in a map, so it can be hashed.
+                let _ = made.insert(key.clone(), respelled(item, &field.ty), &mut meter);
+            }
+            Value::Map(made)
+        }
+        (Type::Union(types), value) => {
+            let mut made = types.iter().map(|ty| (respelled(value, ty), ty));
+            let fitting = made.find(|(made, ty)| validate(made, ty, ExtraFields::Allowed).is_empty());
+            fitting.map_or_else(|| value.clone(), |(made, _)| made)
+        }
+        _ => value.clone(),
+    }
+}
+
+/// The value in the spelling of a type without `?`, rules and alternatives, when that is another one.
+fn spelled(value: &Value, ty: &Type) -> Option<Value> {
+    match (ty, value) {
+        (Type::String, Value::Keyword(name) | Value::Symbol(name)) => Some(Value::string(name.as_str())),
+        (Type::Keyword, Value::Str(text)) => is_keyword_name(text.as_str()).then(|| Value::keyword(text.as_str())),
+        (Type::List(_), Value::Set(members)) => Some(Value::vector(members.iter().cloned().collect())),
+        (Type::OneOf(values), _) if not_one_of(value, values).is_some() => {
+            let other = match value {
+                Value::Keyword(name) | Value::Symbol(name) => Value::string(name.as_str()),
+                Value::Str(text) => Value::keyword(text.as_str()),
+                _ => return None,
+            };
+            Some(other).filter(|other| not_one_of(other, values).is_none())
+        }
+        _ => None,
+    }
 }
 
 /// The entries of `map` as the declared fields, like [`coerce`].
@@ -48,17 +115,37 @@ impl Coercer {
             | (Type::Bool, Value::Bool(_))
             | (Type::Keyword, Value::Keyword(_)) => Ok(value.clone()),
             (Type::Optional(inner), _) => self.value(value, inner),
-            (Type::OneOf(values), _) => self.one_of(value, values),
+            (Type::Ruled(inner, rules), _) => {
+                let made = self.value(value, inner)?;
+                match broken(&made, rules) {
+                    None => Ok(made),
+                    Some(Finding { path, message }) => {
+                        Err(Finding { path: [self.path.clone(), path].concat(), message })
+                    }
+                }
+            }
             (Type::Union(types), _) => self.union(value, types),
+            (ty, _) if let Some(made) = spelled(value, ty) => self.spelled_as(value, made, ty),
+            (Type::OneOf(values), _) => self.one_of(value, values),
             (Type::Float, _) if value.is_number() => Ok(number::to_f64(value).map_or(Value::Nil, Value::Float)),
-            (Type::String, Value::Keyword(name) | Value::Symbol(name)) => Ok(Value::string(name.as_str())),
-            (Type::List(element), Value::Vector(items)) => self.list(items.iter(), element),
-            (Type::List(element), Value::Set(set)) => self.list(set.iter(), element),
+            (Type::List(element), Value::Vector(items)) => self.list(items.iter().map(|item| (item, &**element))),
+            (Type::Tuple(parts), Value::Vector(items)) => match other_length(items.len(), parts) {
+                None => self.list(items.iter().zip(parts)),
+                Some(other) => Err(self.finding(other)),
+            },
             (Type::Record(fields), Value::Map(map)) => self.fields(map, fields).map(Value::Map),
             (Type::MapOf(key, item), Value::Map(map)) => self.entries(map, key, item).map(Value::map_from),
-            (Type::Int | Type::Float | Type::Bool | Type::Keyword, Value::Str(text)) => self.text(text.as_str(), ty),
+            (Type::Int | Type::Float | Type::Bool, Value::Str(text)) => self.text(text.as_str(), ty),
             _ => Err(self.refuse(value, ty)),
         }
+    }
+
+    /// A value in the spelling of its type; that of a keyword is noted.
+    fn spelled_as(&mut self, value: &Value, made: Value, ty: &Type) -> Result<Value, Finding> {
+        if matches!((value, &made), (Value::Str(_), Value::Keyword(_))) {
+            self.note(format!("coerced string {} to keyword", shown(value)));
+        }
+        self.value(&made, ty)
     }
 
     /// A value of the set, which may be written as another kind that becomes that of the set.
@@ -102,23 +189,23 @@ impl Coercer {
         let read = match ty {
             Type::Int => number::parse_integer(text, &mut Meter::host()).ok().flatten(),
             Type::Float => plain_float(text.trim()).map(Value::Float),
-            Type::Bool => text.parse().ok().map(Value::Bool),
-            _ => is_keyword_name(text).then(|| Value::keyword(text)),
+            _ => text.parse().ok().map(Value::Bool),
         };
         let Some(read) = read else { return Err(self.refuse(&Value::string(text), ty)) };
         self.note(format!("coerced string {} to {}", shown(&Value::string(text)), noun(ty)));
         Ok(read)
     }
 
-    fn list<'v>(&mut self, items: impl Iterator<Item = &'v Value>, element: &Type) -> Result<Value, Finding> {
-        let item = |(index, item)| self.inside(PathStep::Index(index), |coercer| coercer.value(item, element));
+    fn list<'v>(&mut self, items: impl Iterator<Item = (&'v Value, &'v Type)>) -> Result<Value, Finding> {
+        let item = |(index, (item, ty))| self.inside(PathStep::Index(index), |coercer| coercer.value(item, ty));
         items.enumerate().map(item).collect::<Result<Vec<_>, _>>().map(Value::vector)
     }
 
     fn entries(&mut self, map: &Map, key_type: &Type, item_type: &Type) -> Result<Vec<(Value, Value)>, Finding> {
         let entry = |(key, item)| {
             self.inside(PathStep::Name(key_name(key)), |coercer| {
-                let key = if fits_key(key, key_type) { key.clone() } else { coercer.value(key, key_type)? };
+                let fits = unfit_key(key, key_type).is_none();
+                let key = if fits { key.clone() } else { coercer.value(key, key_type)? };
                 Ok((key, coercer.value(item, item_type)?))
             })
         };
@@ -130,20 +217,12 @@ impl Coercer {
         let mut meter = Meter::host();
         for field in fields {
             let (key, item) = match field_of(map, &field.name) {
-                Some((_, item)) if field.rules.is_empty() && is_as_declared(item, &field.ty) => continue,
+                Some((_, item)) if is_as_declared(item, &field.ty) => continue,
                 Some(entry) => entry,
                 None if field.ty.accepts_absent() => continue,
                 None => return Err(self.finding(format!("missing required field \"{}\"", field.name))),
             };
-            let item = self.inside(PathStep::Name(field.name.clone()), |coercer| {
-                let item = coercer.value(item, &field.ty)?;
-                match broken(&item, &field.rules) {
-                    None => Ok(item),
-                    Some(Finding { path, message }) => {
-                        Err(Finding { path: [coercer.path.clone(), path].concat(), message })
-                    }
-                }
-            })?;
+            let item = self.inside(PathStep::Name(field.name.clone()), |coercer| coercer.value(item, &field.ty))?;
             // The key is already in a map, so it can be hashed.
             let _ = made.insert(key.clone(), item, &mut meter);
         }
@@ -191,7 +270,7 @@ fn noun(ty: &Type) -> &'static str {
     match ty {
         Type::Int => "integer",
         Type::Bool => "boolean",
-        Type::Optional(inner) => noun(inner),
+        Type::Optional(inner) | Type::Ruled(inner, _) => noun(inner),
         other => wanted(other),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Finding, PathStep, key_name};
+use super::Finding;
 use crate::limits::meter::Meter;
 use crate::signature::{Limit, Limits, Measure, Rule};
 use crate::value::{Pattern, Set, Value, compare_numbers, number, number_value, shown};
@@ -10,7 +10,7 @@ use crate::value::{Pattern, Set, Value, compare_numbers, number, number_value, s
 /// The first thing that breaks a rule, with the path to it from the value: `expected 1 to 50, got 51`.
 ///
 /// Formats and other hints are not checked, and neither are patterns that our engine cannot hold: the tool decides.
-pub(super) fn broken(value: &Value, rules: &[Rule]) -> Option<Finding> {
+pub(in crate::signature) fn broken(value: &Value, rules: &[Rule]) -> Option<Finding> {
     rules.iter().find_map(|rule| broken_by(value, rule))
 }
 
@@ -20,25 +20,10 @@ fn broken_by(value: &Value, rule: &Rule) -> Option<Finding> {
         Rule::MultipleOf(step) => Some(shown(value)).filter(|_| !is_multiple(value, &number_value(step)))?,
         Rule::Distinct => format!("{} twice", shown(&repeated(value)?)),
         Rule::Matches(pattern) => Some(shown(value)).filter(|_| !matches(value, pattern))?,
-        Rule::Each(rule) => return broken_inside(value, rule),
         Rule::Hint(_) => return None,
     };
     let noun = if matches!(rule, Rule::Matches(_)) { "a text that " } else { "" };
     Some(Finding { path: Vec::new(), message: format!("expected {noun}{rule}, got {found}") })
-}
-
-/// What breaks the rule of each element of a list, or of each value of a map.
-fn broken_inside(value: &Value, rule: &Rule) -> Option<Finding> {
-    let inside = |step: PathStep, item: &Value| {
-        let mut found = broken_by(item, rule)?;
-        found.path.insert(0, step);
-        Some(found)
-    };
-    match value {
-        Value::Vector(items) => (0..).zip(items.iter()).find_map(|(at, item)| inside(PathStep::Index(at), item)),
-        Value::Map(map) => map.iter().find_map(|(key, item)| inside(PathStep::Name(key_name(key)), item)),
-        _ => None,
-    }
 }
 
 /// What is outside of the limits, as the message says it.
@@ -93,7 +78,7 @@ fn matches(value: &Value, pattern: &str) -> bool {
 }
 
 /// A pattern in the dialect of JSON Schema (ECMA-262) as one of ours; `None` where they differ.
-fn translated(pattern: &str) -> Option<String> {
+pub(in crate::signature) fn translated(pattern: &str) -> Option<String> {
     let mut made = String::with_capacity(pattern.len());
     let (mut is_in_class, mut rest) = (false, pattern.chars().peekable());
     while let Some(c) = rest.next() {

@@ -70,10 +70,13 @@ fn is_other_style(declared: &str, written: &str) -> bool {
 }
 
 fn is_as_declared(value: &Value, ty: &Type) -> bool {
-    match (value, ty.required()) {
+    match (value, ty.shape()) {
         (Value::Map(map), Type::Record(fields)) => are_as_declared(map, fields),
         (Value::Map(map), Type::MapOf(_, item)) => map.iter().all(|(_, value)| is_as_declared(value, item)),
         (Value::Vector(items), Type::List(element)) => items.iter().all(|item| is_as_declared(item, element)),
+        (Value::Vector(items), Type::Tuple(parts)) => {
+            items.iter().zip(parts).all(|(item, part)| is_as_declared(item, part))
+        }
         (Value::Map(_) | Value::Vector(_), Type::Union(_)) => false,
         _ => true,
     }
@@ -88,7 +91,7 @@ fn are_as_declared(map: &Map, fields: &[Field]) -> bool {
 }
 
 fn renamed(value: &Value, ty: &Type) -> Result<Value, Error> {
-    Ok(match (value, ty.required()) {
+    Ok(match (value, ty.shape()) {
         (Value::Map(map), Type::Record(fields)) => Value::Map(renamed_fields(map, fields)?),
         (Value::Map(map), Type::MapOf(_, item)) => {
             let entry = |(key, value): (&Value, &Value)| renamed(value, item).map(|value| (key.clone(), value));
@@ -96,6 +99,10 @@ fn renamed(value: &Value, ty: &Type) -> Result<Value, Error> {
         }
         (Value::Vector(items), Type::List(element)) => {
             items.iter().map(|item| renamed(item, element)).collect::<Result<Vec<_>, _>>().map(Value::vector)?
+        }
+        (Value::Vector(items), Type::Tuple(parts)) if items.len() == parts.len() => {
+            let part = |(item, part)| renamed(item, part);
+            items.iter().zip(parts).map(part).collect::<Result<Vec<_>, _>>().map(Value::vector)?
         }
         (Value::Map(_) | Value::Vector(_), Type::Union(types)) => {
             let as_one = |ty: &Type| renamed(value, ty).ok().filter(|value| coerce(value, ty).is_ok());

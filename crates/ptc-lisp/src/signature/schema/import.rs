@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::whole::{PARTS, Parts, Presence};
+use super::whole::{MAX_DESCRIPTION, PARTS, Parts, Presence};
 use super::written::written_as;
+use crate::escape::{one_line, shortened_counted};
 use crate::signature::types::MAX_NESTING;
 use crate::signature::{Field, Literal, Rule, Signature, Type};
 
@@ -20,6 +21,15 @@ pub enum Enums {
     Keyword,
     /// `:string`, for schemas written by others.
     String,
+    /// `:string`, for schemas derived from the types of another language, which are right about kinds as those of Rust are.
+    Exact,
+}
+
+impl Enums {
+    /// Whether the schemas are derived from types.
+    fn are_derived(self) -> bool {
+        self != Enums::String
+    }
 }
 
 impl Type {
@@ -32,9 +42,13 @@ impl Type {
     /// - an object whose properties are only described together (`additionalProperties`, or one of `patternProperties`,
     ///   as for a `HashMap`) is a map from strings
     /// - nullable, or not among `required`: optional
+    /// - limits, patterns and formats are [`Type::Ruled`]
+    /// - descriptions of properties are those of fields, at most 4,000 characters
     /// - cost: linear in the schema, bounded at 10,000 nodes after following references
     pub fn from_json_schema(schema: &Value, enums: Enums) -> Type {
-        Importer::new(schema, enums).ty(schema)
+        let mut importer = Importer::new(schema, enums);
+        importer.keeps_descriptions = true;
+        importer.ty(schema)
     }
 }
 
@@ -72,11 +86,13 @@ struct Importer<'a> {
     following: Vec<&'a str>,
     /// Whether the schema is of a result, which nothing checks against rules: what a server sends is as it is.
     is_result: bool,
+    /// Whether fields have descriptions: those of tools are in the schema, which is kept.
+    keeps_descriptions: bool,
 }
 
 impl<'a> Importer<'a> {
     fn new(root: &'a Value, enums: Enums) -> Self {
-        Importer { root, enums, nodes: 0, depth: 0, following: Vec::new(), is_result: false }
+        Importer { root, enums, nodes: 0, depth: 0, following: Vec::new(), is_result: false, keeps_descriptions: false }
     }
 
     fn ty(&mut self, schema: &'a Value) -> Type {
@@ -89,6 +105,8 @@ impl<'a> Importer<'a> {
         }
         self.depth += 1;
         let ty = self.object_schema(object);
+        let rules = self.rules(object, 0, !matches!(ty.shape(), Type::Record(_)));
+        let ty = ty.ruled(rules);
         self.depth -= 1;
         if object.get("nullable") == Some(&Value::Bool(true)) { ty.optional() } else { ty }
     }
@@ -128,8 +146,10 @@ impl<'a> Importer<'a> {
         let (nulls, others): (Vec<&Value>, Vec<&Value>) = choices.iter().partition(|choice| is_null(choice));
         let types: Vec<Type> = others.iter().map(|choice| self.ty(choice)).collect();
         let ty = match types.split_first() {
-            Some((first, rest)) if rest.iter().all(|ty| ty == first) => first.clone(),
-            Some(_) if self.enums == Enums::Keyword => Type::union(types),
+            Some(_) if self.enums.are_derived() => Type::union(types),
+            Some((first, rest)) if rest.iter().all(|ty| ty.shape() == first.shape()) => {
+                rest.iter().fold(first.clone(), common)
+            }
             Some(_) if types.iter().all(|ty| matches!(ty, Type::Record(_))) => self.record(schema),
             _ => Type::Any,
         };
@@ -140,7 +160,7 @@ impl<'a> Importer<'a> {
         let mut others = names.iter().filter_map(Value::as_str).filter(|name| *name != "null");
         let ty = match (others.next(), others.next()) {
             (Some(name), None) => self.named(name, schema),
-            (Some(name), Some(other)) if self.enums == Enums::Keyword => {
+            (Some(name), Some(other)) if self.enums.are_derived() => {
                 let names = [name, other].into_iter().chain(others);
                 Type::union(names.map(|name| self.named(name, schema)).collect::<Vec<_>>())
             }
@@ -157,6 +177,7 @@ impl<'a> Importer<'a> {
             "boolean" => Type::Bool,
             "array" => self.list(schema),
             "object" => self.record(schema),
+            "null" if self.enums.are_derived() => Type::OneOf(vec![Literal::Nil]),
             _ => Type::Any,
         }
     }
@@ -213,7 +234,7 @@ impl<'a> Importer<'a> {
     fn literal(&self, value: &Value) -> Option<Literal> {
         Some(match (value, self.enums) {
             (Value::String(text), Enums::Keyword) => Literal::Keyword(text.clone()),
-            (Value::String(text), Enums::String) => Literal::String(text.clone()),
+            (Value::String(text), Enums::String | Enums::Exact) => Literal::String(text.clone()),
             (Value::Number(number), _) => Literal::Number(number.clone()),
             (Value::Bool(flag), _) => Literal::Bool(*flag),
             _ => return None,
@@ -221,33 +242,43 @@ impl<'a> Importer<'a> {
     }
 
     fn list(&mut self, schema: &'a Map<String, Value>) -> Type {
-        let element = match schema.get("items") {
-            Some(items) if !schema.contains_key("prefixItems") => self.ty(items),
-            _ if self.enums == Enums::Keyword => Type::union(self.parts_of_tuple(schema)),
+        let parts = schema.get("prefixItems").and_then(Value::as_array).filter(|_| self.enums.are_derived());
+        let element = match (schema.get("items"), parts) {
+            (_, Some(parts)) => {
+                let types: Vec<Type> = parts.iter().map(|part| self.ty(part)).collect();
+                let is_exact = ["minItems", "maxItems"].iter().all(|key| schema.get(*key) == Some(&types.len().into()));
+                if is_exact {
+                    return Type::tuple(types);
+                }
+                Type::union(types)
+            }
+            (Some(items), None) if !schema.contains_key("prefixItems") => self.ty(items),
             _ => Type::Any,
         };
         Type::List(Box::new(element))
     }
 
-    fn parts_of_tuple(&mut self, schema: &'a Map<String, Value>) -> Vec<Type> {
-        let parts = schema.get("prefixItems").and_then(Value::as_array).into_iter().flatten();
-        parts.map(|part| self.ty(part)).collect()
-    }
-
-    /// What the parts of a tuple are, where they differ: `first string, then float`.
-    fn order_of_tuple(&mut self, schema: &'a Map<String, Value>) -> Option<Rule> {
-        schema.get("prefixItems").filter(|_| self.enums == Enums::Keyword)?;
-        let parts = self.parts_of_tuple(schema);
-        let differ = parts.iter().any(|ty| Some(ty) != parts.first());
-        let order = parts.iter().map(|ty| ty.plain().to_string()).collect::<Vec<_>>().join(", then ");
-        // In brackets, it has to read back.
-        (differ && !order.contains(['(', ')', ';', '"'])).then(|| Rule::Hint(format!("first {order}")))
-    }
-
     fn map_of(&mut self, schema: &'a Map<String, Value>) -> Type {
         match shared_schema(schema) {
-            Some(value) => Type::MapOf(Box::new(Type::String), Box::new(self.ty(value))),
+            Some(value) => {
+                let names = schema.get("propertyNames").filter(|_| self.enums.are_derived());
+                let key = names.map_or(Type::String, |names| self.key(names));
+                Type::MapOf(Box::new(key), Box::new(self.ty(value)))
+            }
             None => Type::Map,
+        }
+    }
+
+    /// The type of names: a set of texts, or texts with rules.
+    fn key(&mut self, names: &'a Value) -> Type {
+        match self.ty(names) {
+            set if matches!(set.shape(), Type::OneOf(_)) => set,
+            _ => {
+                // That they are texts need not be said.
+                let mut names = names.as_object().cloned().unwrap_or_default();
+                names.insert("type".to_owned(), "string".into());
+                Type::String.ruled(Rule::of_schema(&names))
+            }
         }
     }
 
@@ -294,8 +325,8 @@ impl<'a> Importer<'a> {
         for (name, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
             let ty = self.ty(property);
             let default = property.get("default").filter(|default| !default.is_null()).cloned();
-            let rules = self.rules(property, 0);
-            found.add(Field { default, rules, ..Field::new(name, ty) }, self.enums);
+            let description = self.keeps_descriptions.then(|| self.description(property)).flatten();
+            found.add(Field { default, description, ..Field::new(name, ty) }, self.enums);
         }
         // After its own: of a tagged enum, the tag.
         if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
@@ -344,37 +375,33 @@ impl<'a> Importer<'a> {
         }
     }
 
-    /// What holds for all values of a schema: its rules, those of its parts, and of its elements.
-    fn rules(&mut self, schema: &'a Value, depth: usize) -> Vec<Rule> {
+    /// What holds for all values of a schema besides their type: its rules, those of its parts, and how its description
+    /// wants values written.
+    fn rules(&mut self, schema: &'a Map<String, Value>, depth: usize, is_told: bool) -> Vec<Rule> {
         self.nodes += 1;
-        let is_bounded = depth < MAX_NESTING && self.nodes <= MAX_NODES;
-        let Some(schema) = schema.as_object().filter(|_| is_bounded && !self.is_result) else {
+        if self.is_result || depth >= MAX_NESTING || self.nodes > MAX_NODES {
             return Vec::new();
-        };
+        }
         let mut rules = Rule::of_schema(schema);
-        rules.extend(self.order_of_tuple(schema));
-        let description = schema.get("description").and_then(Value::as_str);
+        let description = schema.get("description").and_then(Value::as_str).filter(|_| is_told);
         rules.extend(description.and_then(written_as).map(Rule::Hint));
-        let target = schema.get("$ref").and_then(Value::as_str).and_then(|reference| self.target(reference));
-        let list = |key: &str| schema.get(key).and_then(Value::as_array).into_iter().flatten();
-        // Null, or the only other case.
-        let cases: Vec<&Value> = list("anyOf").chain(list("oneOf")).filter(|case| !is_null(case)).collect();
-        let only = <[&Value; 1]>::try_from(cases).into_iter().flatten();
-        let parts = target.into_iter().chain(list("allOf")).chain(only);
-        let elements = schema.get("items").filter(|_| !schema.contains_key("prefixItems"));
-        let elements = elements.or_else(|| shared_schema(schema).filter(|_| !schema.contains_key("properties")));
-        let parts: Vec<&Value> = parts.collect();
-        for part in parts {
-            for rule in self.rules(part, depth + 1) {
-                if !rules.contains(&rule) {
-                    rules.push(rule);
+        for part in schema.get("allOf").and_then(Value::as_array).into_iter().flatten() {
+            let target = part.get("$ref").and_then(Value::as_str).and_then(|reference| self.target(reference));
+            for part in [Some(part), target].into_iter().flatten().filter_map(Value::as_object) {
+                for rule in self.rules(part, depth + 1, is_told) {
+                    if !rules.contains(&rule) {
+                        rules.push(rule);
+                    }
                 }
             }
         }
-        if let Some(element) = elements {
-            rules.extend(self.rules(element, depth + 1).into_iter().map(|rule| Rule::Each(Box::new(rule))));
-        }
         rules
+    }
+
+    /// What a property is, on one line.
+    fn description(&self, schema: &'a Value) -> Option<String> {
+        let own = schema.get("description").and_then(Value::as_str).map(one_line).filter(|text| !text.is_empty());
+        own.map(|text| shortened_counted(&text, MAX_DESCRIPTION).into_owned())
     }
 
     fn target(&self, reference: &str) -> Option<&'a Value> {
@@ -412,17 +439,16 @@ impl Properties {
         };
         let is_optional = known.ty.accepts_absent() || new.ty.accepts_absent();
         let both = match (known.ty.required(), new.ty.required()) {
-            (one, other) if one == other => one.clone(),
-            (Type::OneOf(one), Type::OneOf(other)) => {
-                let new = other.iter().filter(|value| !one.contains(value));
-                Type::OneOf(one.iter().chain(new).cloned().collect())
-            }
-            (one, other) if enums == Enums::Keyword => Type::union([one.clone(), other.clone()]),
-            _ => Type::Any,
+            (one, other) if one.shape() == other.shape() => common(one.clone(), other),
+            (one, other) => match (one.shape(), other.shape()) {
+                (Type::OneOf(_), Type::OneOf(_)) => Type::union([one.shape().clone(), other.shape().clone()]),
+                _ if enums.are_derived() => Type::union([one.clone(), other.clone()]),
+                _ => Type::Any,
+            },
         };
         known.ty = if is_optional { both.optional() } else { both };
         known.default = known.default.take().or(new.default);
-        known.rules.retain(|rule| new.rules.contains(rule));
+        known.description = known.description.take().or(new.description);
     }
 
     /// As fields: those that are required without being described can be anything.
@@ -438,6 +464,13 @@ impl Properties {
         };
         fields.into_iter().map(field).collect()
     }
+}
+
+/// The type of two that differ in rules only: what holds for both.
+fn common(one: Type, other: &Type) -> Type {
+    let rules: Vec<Rule> = one.rules().iter().filter(|rule| other.rules().contains(rule)).cloned().collect();
+    let ty = one.shape().clone().ruled(rules);
+    if one.accepts_absent() || other.accepts_absent() { ty.optional() } else { ty }
 }
 
 /// The one schema that all properties of an object share, if it says anything about them.

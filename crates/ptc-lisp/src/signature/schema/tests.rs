@@ -2,7 +2,7 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::signature::parse::tests::{any_rule, any_type};
+use crate::signature::parse::tests::{any_rule, any_shape};
 use crate::signature::{Enums, Field, Limit, Limits, Literal, Measure, Rule, Signature, Type};
 
 /// The type that a schema becomes, with enums as keywords.
@@ -19,8 +19,8 @@ fn to_schema() {
     assert_snapshot!(signature.params_schema(), @r#"{"type":"object","properties":{"room":{"type":"integer"},"note":{"type":"string"}},"required":["room"]}"#);
     let ruled = "(n :int = 3 (1 to 5), pay :float (above 0; in euros), day :string (date)) -> {n :int (1 to 5)}";
     let ruled = Signature::parse(ruled).unwrap();
-    assert_snapshot!(ruled.params_schema()["properties"], @r#"{"n":{"type":"integer","default":3,"minimum":1,"maximum":5},"pay":{"type":"number","exclusiveMinimum":0,"description":"in euros"},"day":{"type":"string","format":"date"}}"#);
-    assert_snapshot!(ruled.result_schema()["properties"], @r#"{"n":{"type":"integer"}}"#);
+    assert_snapshot!(ruled.params_schema()["properties"], @r#"{"n":{"type":"integer","minimum":1,"maximum":5,"default":3},"pay":{"type":"number","exclusiveMinimum":0,"description":"in euros"},"day":{"type":"string","format":"date"}}"#);
+    assert_snapshot!(ruled.result_schema()["properties"], @r#"{"n":{"type":"integer","description":"1 to 5"}}"#);
     assert_snapshot!(Signature::parse("[:bool]").unwrap().result_schema(), @r#"{"type":"object","properties":{"items":{"type":"array","items":{"type":"boolean"}}},"required":["items"],"additionalProperties":false}"#);
     assert_snapshot!(Signature::parse(":int").unwrap().result_schema(), @r#"{"type":"integer"}"#);
 }
@@ -41,7 +41,7 @@ fn from_plain_schemas() {
     assert_snapshot!(check(json!({"additionalProperties": {"type": "string"}})), @"{:string -> :string}");
     assert_snapshot!(check(json!({"type": ["string", "null"]})), @":string?");
     assert_snapshot!(check(json!({"type": ["string", "integer"]})), @":string | :int");
-    assert_snapshot!(check(json!({"type": "null"})), @":any");
+    assert_snapshot!(check(json!({"type": "null"})), @"#{nil}");
     assert_snapshot!(check(json!(true)), @":any");
     assert_snapshot!(check(json!({"type": "string", "nullable": true})), @":string?");
 }
@@ -112,11 +112,25 @@ fn kinds_of_rust_values_are_alternatives() {
         let schema = json!({"type": "object", "properties": {"at": ty}, "required": ["at"]});
         Signature::from_json_schemas(Some(schema), None, Enums::Keyword).to_string()
     };
-    assert_snapshot!(params(json!({"type": "array", "prefixItems": [{"type": "number"}, {"type": "number"}], "minItems": 2, "maxItems": 2})), @"(at [:float] (2 items)) -> :any");
-    assert_snapshot!(params(json!({"type": "array", "items": {"prefixItems": [{"type": "string"}, {"type": "integer"}]}})), @"(at [[:string | :int]] (each first string, then int)) -> :any");
+    assert_snapshot!(params(json!({"type": "array", "prefixItems": [{"type": "number"}, {"type": "number"}], "minItems": 2, "maxItems": 2})), @"(at [:float, :float]) -> :any");
+    assert_snapshot!(params(json!({"type": "array", "items": {"prefixItems": [{"type": "string"}, {"type": "integer"}]}})), @"(at [[:string | :int]]) -> :any");
     let whole = Signature::parse("{kind #{:dot}} | {kind #{:circle}, r :float}").unwrap();
     assert_snapshot!(whole.result_schema(), @r#"{"type":"object","properties":{"kind":{"type":"string","enum":["dot","circle"]},"r":{"type":"number"}},"required":["kind"],"additionalProperties":false}"#);
     assert_snapshot!(Type::parse(":int | [:int]").unwrap().to_json_schema(), @r#"{"anyOf":[{"type":"integer"},{"type":"array","items":{"type":"integer"}}]}"#);
+}
+
+#[test]
+fn schemas_of_types_say_formats_keys_and_comments() {
+    let exact = |schema: Value| Type::from_json_schema(&schema, Enums::Exact).to_string();
+    assert_snapshot!(exact(json!({"additionalProperties": {"type": "number"}, "propertyNames": {"format": "date"}})), @"{:string (date) -> :float}");
+    assert_snapshot!(exact(json!({"additionalProperties": {"type": "number"}, "propertyNames": {"enum": ["a", "b"]}})), @r#"{#{"a" "b"} -> :float}"#);
+    assert_snapshot!(exact(json!({"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "time"}, {"type": "null"}]})), @":string (date) | :string? (time)");
+    assert_snapshot!(exact(json!({"properties": {"a": {"type": ["string", "null"], "format": "date", "description": " The\n first "}}})), @r#"{a :string? (date) "The first"}"#);
+    assert_snapshot!(exact(json!({"prefixItems": [{"type": "null"}, {"type": "integer", "minimum": 1}], "minItems": 2, "maxItems": 2})), @"[#{nil}, :int (at least 1)]");
+    // What others write of kinds is often wrong: what holds for all of them stays.
+    let both =
+        json!({"anyOf": [{"type": "string", "maxLength": 9, "format": "date"}, {"type": "string", "maxLength": 9}]});
+    assert_snapshot!(Type::from_json_schema(&both, Enums::String), @":string (at most 9 characters)");
 }
 
 #[test]
@@ -154,7 +168,7 @@ fn rules_of_values_are_kept_at_every_level() {
         "grid": {"type": "array", "items": {"type": "array", "maxItems": 2, "items": {"$ref": "#/$defs/Page"}}},
         "by": {"type": "object", "maxProperties": 3, "additionalProperties": {"type": "integer", "maximum": 9}},
         "rows": {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "integer", "maximum": 9}}}},
-    })), @"(tags [:string]? (at least 1 item; distinct items; each at most 9 characters), grid [[:int]]? (each at most 2 items; each each at least 1), by {:string -> :int}? (at most 3 entries; each at most 9), rows [{n :int? (at most 9)}]?) -> :any");
+    })), @"(tags [:string (at most 9 characters)]? (at least 1 item; distinct items), grid [[:int (at least 1)] (at most 2 items)]?, by {:string -> :int (at most 9)}? (at most 3 entries), rows [{n :int? (at most 9)}]?) -> :any");
     assert_snapshot!(params(json!({
         "page": {"anyOf": [{"$ref": "#/$defs/Page"}, {"type": "null"}]},
         "all": {"allOf": [{"$ref": "#/$defs/Page"}, {"maximum": 9}]},
@@ -368,7 +382,6 @@ fn as_written(rule: Rule) -> Rule {
             Rule::Within(Limits { of, least: included(least), most: included(most) })
         }
         Rule::MultipleOf(step) if step.as_f64() <= Some(0.0) => Rule::MultipleOf(1.into()),
-        Rule::Each(rule) => as_written(*rule),
         other => other,
     }
 }
@@ -376,17 +389,22 @@ fn as_written(rule: Rule) -> Rule {
 proptest! {
     #[test]
     fn rules_read_back_from_schemas(rule in any_rule().prop_map(as_written)) {
-        let (ty, rules) = match &rule {
-            Rule::Hint(_) => (Type::String, vec![rule]),
-            _ => (Type::List(Box::new(Type::Int)), vec![rule.clone(), Rule::Each(Box::new(rule))]),
-        };
-        let signature = Signature::new(Some(vec![Field { rules, ..Field::new("a", ty) }]), Type::Any);
-        let read = Signature::from_json_schemas(Some(signature.params_schema()), None, Enums::String);
-        prop_assert_eq!(read.to_string(), signature.to_string());
+        let ty = |ty: Type| ty.ruled([rule.clone()]);
+        let [int, text, map] = [Type::Int, Type::String, Type::Map].map(ty);
+        let list = Type::List(Box::new(int.clone()));
+        let list = if matches!(rule, Rule::Hint(_)) { list } else { list.ruled([rule.clone()]) };
+        let by_name = Type::MapOf(Box::new(text.clone()), Box::new(list));
+        let types = if matches!(rule, Rule::Hint(_)) { vec![text] } else { vec![int, text, map, by_name] };
+        let types = types.clone().into_iter().chain([Type::tuple(types.clone()), Type::union(types)]);
+        for ty in types {
+            let signature = Signature::new(Some(vec![Field::new("a", ty)]), Type::Any);
+            let read = Signature::from_json_schemas(Some(signature.params_schema()), None, Enums::Exact);
+            prop_assert_eq!(read.to_string(), signature.to_string());
+        }
     }
 
     #[test]
-    fn schemas_read_back(ty in any_type()) {
+    fn schemas_read_back(ty in any_shape()) {
         prop_assert_eq!(Type::from_json_schema(&ty.to_json_schema(), Enums::Keyword), through_schema(&ty));
     }
 }

@@ -1,0 +1,110 @@
+//! Texts that keep rules: of a format, a length, a pattern.
+
+use regex_syntax::hir::{Class, Hir, HirKind};
+
+use super::{bounds, limits, named};
+use crate::signature::contract::rules::translated;
+use crate::signature::{Measure, Rule};
+use crate::value::Value;
+
+/// Texts of a format, by the names of JSON Schema; `#` is a digit from 1 on.
+pub(super) const FORMATS: [(&str, &str); 15] = [
+    ("date", "2024-03-0#"),
+    ("date-time", "2024-03-09T10:30:0#Z"),
+    ("time", "10:30:0#"),
+    ("duration", "PT#H30M"),
+    ("uuid", "810f5868-02e7-4a33-8e40-dd2247a9748#"),
+    ("email", "name#@example.com"),
+    ("hostname", "host#.example.com"),
+    ("ipv4", "192.0.2.#"),
+    ("ipv6", "2001:db8::#"),
+    ("uri", "https://example.com/#"),
+    ("url", "https://example.com/#"),
+    ("uri-reference", "/page/#"),
+    ("json-pointer", "/items/#"),
+    ("path", "folder/file#.txt"),
+    ("decimal", "12.3#"),
+];
+
+/// Characters of a text that is made for a length.
+const MOST: f64 = 1_000.0;
+
+/// How often a repeated part of a pattern stands beyond the least.
+const MORE: u32 = 24;
+
+/// Texts among which one keeps the rules, and others for further numbers.
+pub(super) fn candidates(rules: &[Rule], number: usize) -> Vec<Value> {
+    let digits = || (0..=number).map(|at| (at % 9 + 1).to_string());
+    let mut found: Vec<String> = Vec::new();
+    for rule in rules {
+        match rule {
+            Rule::Hint(name) => {
+                let known = FORMATS.iter().find(|(known, _)| known == name);
+                found.extend(known.into_iter().flat_map(|(_, text)| digits().map(|digit| text.replace('#', &digit))));
+            }
+            Rule::Matches(pattern) => found.extend(matching(pattern)),
+            _ => {}
+        }
+    }
+    found.extend((0..=number).map(|at| named("result", at)));
+    found.extend(limits(rules, Measure::Characters).flat_map(|limits| {
+        let (least, most) = bounds(limits);
+        [least, most].into_iter().flatten().filter(|size| (0.0..=MOST).contains(size)).flat_map(|size| {
+            let letters = ('a'..='z').take(number + 1);
+            letters.flat_map(move |letter| of_length(letter, size.ceil() as usize))
+        })
+    }));
+    found.into_iter().map(Value::string).collect()
+}
+
+/// Texts of about this length.
+fn of_length(letter: char, size: usize) -> [String; 3] {
+    let usual: String = "result ".chars().cycle().take(size).collect();
+    [usual, letter.to_string().repeat(size), letter.to_string().repeat(size + 1)]
+}
+
+/// Texts that match a pattern in the dialect of JSON Schema, the shortest first.
+fn matching(pattern: &str) -> Vec<String> {
+    let read = translated(pattern).and_then(|pattern| regex_syntax::parse(&pattern).ok());
+    let Some(read) = read else { return Vec::new() };
+    let mut found = Vec::new();
+    for more in 0..=MORE {
+        let mut text = String::new();
+        if write(&read, more, &mut text).is_some() && !found.contains(&text) {
+            found.push(text);
+        }
+    }
+    found
+}
+
+/// Append what a part of a pattern matches, with this many repetitions more than the least. `None` when it matches nothing,
+/// or only something long.
+fn write(part: &Hir, more: u32, text: &mut String) -> Option<()> {
+    if text.len() > MOST as usize {
+        return None;
+    }
+    match part.kind() {
+        HirKind::Empty | HirKind::Look(_) => {}
+        HirKind::Literal(literal) => text.push_str(std::str::from_utf8(&literal.0).ok()?),
+        HirKind::Class(class) => text.push(shown_character(class)?),
+        HirKind::Repetition(repeated) => {
+            let times = repeated.min.saturating_add(more).min(repeated.max.unwrap_or(u32::MAX));
+            (0..times).try_for_each(|_| write(&repeated.sub, 0, text))?;
+        }
+        HirKind::Capture(group) => write(&group.sub, more, text)?,
+        HirKind::Concat(parts) => parts.iter().try_for_each(|part| write(part, more, text))?,
+        HirKind::Alternation(parts) => write(parts.first()?, more, text)?,
+    }
+    Some(())
+}
+
+/// A character of a class: a letter or digit if it has one.
+fn shown_character(class: &Class) -> Option<char> {
+    let ranges: Vec<(char, char)> = match class {
+        Class::Unicode(class) => class.ranges().iter().map(|range| (range.start(), range.end())).collect(),
+        Class::Bytes(class) => class.ranges().iter().map(|range| (range.start().into(), range.end().into())).collect(),
+    };
+    let has = |c: &char| ranges.iter().any(|(first, last)| (*first..=*last).contains(c));
+    let plain = ('a'..='z').chain('A'..='Z').chain('0'..='9').find(has);
+    plain.or_else(|| ranges.first().map(|(first, _)| *first))
+}
