@@ -180,14 +180,12 @@ impl FiberOutput {
 
     pub fn own_bytes(&self) -> usize {
         let lines: usize = self.prints.iter().map(|line| line.capacity() + 32).sum();
-        let texts: usize = self
-            .records
-            .iter()
-            .map(|record| record.name.len() + record.error.as_ref().map_or(0, String::len) + 48)
-            .sum();
-        lines
-            + self.records.capacity() * size_of::<ToolRecord>()
-            + self.parallel.capacity() * size_of::<ParallelRecord>()
-            + texts
+        lines + self.records_bytes() + self.parallel.capacity() * size_of::<ParallelRecord>()
+    }
+
+    /// Bytes of the records of tool calls, without their values.
+    pub fn records_bytes(&self) -> usize {
+        let text = |record: &ToolRecord| record.name.len() + record.error.as_ref().map_or(0, String::len) + 48;
+        self.records.capacity() * size_of::<ToolRecord>() + self.records.iter().map(text).sum::<usize>()
     }
 }

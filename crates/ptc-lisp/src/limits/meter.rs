@@ -235,10 +235,12 @@ impl Meter {
     /// Part of that may be garbage by now: the machine counts again and repeats the call before it gives up.
     #[inline]
     pub fn allocate(&mut self, bytes: usize) -> Fallible {
-        self.charged = self.charged.saturating_add(bytes as u64);
-        if self.charged > self.refuse_above {
+        let charged = self.charged.saturating_add(bytes as u64);
+        if charged > self.refuse_above {
+            // Not charged: what is refused is never in use.
             return Err(Box::new(self.memory_error()));
         }
+        self.charged = charged;
         #[cfg(test)]
         {
             self.announced = self.announced.saturating_add(bytes as u64);

@@ -4,7 +4,7 @@ use std::sync::Weak;
 
 use super::Machine;
 use crate::bits::Bits;
-use crate::error::{Res, Signal};
+use crate::error::{Res, Signal, counted};
 use crate::eval::cells::{Cells, SLOT};
 use crate::eval::context::Context;
 use crate::limits::meter::{Mark, Meter};
@@ -22,13 +22,29 @@ impl Machine {
             return self.scan_nested();
         }
         let count = LiveCount::within(&self.cx.meter);
-        let counted = self.count_live(count, true);
-        let (live, marked) = self.whole(self.with_held(counted))?;
+        let found = self.count_live(count, true);
+        let (live, marked) = self.whole(self.with_held(found))?;
         let Context { state, meter, .. } = &mut self.cx;
         state.cells.sweep(&|id| marked.has(id), meter)?;
         let fibers: usize = self.parents.iter().map(|fiber| fiber.own_bytes()).sum();
         let own = self.cx.local.own_bytes() + fibers + self.own_bytes();
-        Ok(self.cx.meter.counted(live + own as u64)?)
+        let live = live + own as u64;
+        self.cx.meter.counted(live).map_err(|mut error| {
+            if self.records_bytes() > live / 2 {
+                let records = counted(self.cx.local.left.records.len(), "tool call");
+                error.hint(&format!(
+                    "records of {records} fill most of it; ask a tool for many values at once, or end the program and continue in the next"
+                ));
+            }
+            error.into()
+        })
+    }
+
+    /// Bytes of the records of tool calls, with their values.
+    fn records_bytes(&self) -> u64 {
+        let mut count = LiveCount::within(&self.cx.meter);
+        self.cx.local.left.visit(&mut |value| count.add(value));
+        count.bytes() + self.cx.local.left.records_bytes() as u64
     }
 
     /// Bytes of the running fiber's registers and frames, without the values.

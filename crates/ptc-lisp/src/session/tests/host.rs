@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::*;
 use crate::error::Reason;
 use crate::limits::Limits;
+use crate::no_tools;
 use crate::session::Progress;
 use crate::session::host::{CachedCall, CallTime, Effect, FnTools, ToolAnswer, ToolRecord, ToolResult};
 
@@ -296,4 +297,43 @@ fn functions_of_rust_are_tools() {
     assert!(run("(tool/other {})").starts_with("tool 'other' failed: tool/other cannot be called here"));
     drop(tools);
     assert_eq!(asked, 2);
+}
+
+#[test]
+fn memory_that_was_refused_is_not_in_use() {
+    let most = |program: &str| {
+        let limits = Limits { memory: 16 << 20, ..Limits::default() };
+        let outcome = Session::new(SessionOptions { limits, ..SessionOptions::default() }).run(program, &mut no_tools);
+        let problem = outcome.problems().first().map(|problem| problem.reason);
+        (problem, outcome.usage.memory)
+    };
+    for program in [
+        "(vec (range 10000000))",
+        "(apply str (repeat 100000000 \"x\"))",
+        "(def a (vec (range 100000))) (vec (range 9999999))",
+    ] {
+        let (reason, used) = most(program);
+        assert_eq!(reason, Some(Reason::MemoryExceeded), "{program}");
+        // A count may find that the limit is passed by a twentieth.
+        assert!(used <= (16 << 20) * 21 / 20, "{program}: {used}");
+    }
+    assert!(most("(count (vec (range 100000)))").1 > 100_000);
+}
+
+#[test]
+fn a_memory_error_names_the_records_of_tool_calls() {
+    let limits = Limits { memory: 1 << 20, ..Limits::default() };
+    let options = SessionOptions { limits, tools: vec![ToolSpec::new("ask")], ..SessionOptions::default() };
+    let fails = |program: &str| {
+        let mut answer = |_: &ToolCall| -> ToolResult { Ok(Value::Int(1)) };
+        let outcome = Session::new(options.clone()).run(program, &mut answer);
+        outcome.problems().first().map(|problem| problem.message.clone()).unwrap_or_default()
+    };
+    let text = fails("(loop [n 0] (tool/ask {:n n}) (recur (inc n)))");
+    let (calls, rest) = text.split_once("records of ").and_then(|(_, rest)| rest.split_once(' ')).expect("a number");
+    assert!(calls.parse::<usize>().expect("a number") > 1_000, "{text}");
+    insta::assert_snapshot!(rest, @"tool calls fill most of it; ask a tool for many values at once, or end the program and continue in the next");
+    assert!(
+        fails("(tool/ask {:n 1}) (loop [all []] (recur (conj all (str all))))").contains("keep counts and samples")
+    );
 }
