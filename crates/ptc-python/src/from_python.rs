@@ -358,7 +358,7 @@ fn enum_class<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
 
 fn unfit_class<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyType>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    CLASS.import(py, "ptc_runner._readers", "Unfit")
+    CLASS.import(py, "ptc_runner._kinds", "Unfit")
 }
 
 fn type_name(object: &Bound<'_, PyAny>) -> String {

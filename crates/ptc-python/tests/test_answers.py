@@ -171,9 +171,9 @@ def test_an_answer_has_the_type_that_was_named(returns: Any, program: str, value
     [
         (dt.date, '"rubbish"', '"2024-03-09"', '- expected date such as "2024-03-09", got string "rubbish"'),
         (tuple[int, str], "[1 2 3]", '[1 "a"]', "- expected 2 items, got 3"),
-        (tuple[int, str], '["a" 1]', '[1 "a"]', '- [0]: expected int, got string "a"'),
-        (int | str, "{}", "1", "- expected int or string, got map"),
-        (list[int | str], '["a" {}]', "[1]", "- [1]: expected int or string, got map"),
+        (tuple[int, str], '["a" 1]', '[1 "a"]', '- [0]: expected int, got string\n'),
+        (int | str, "{}", "1", "- expected int | string, got {}"),
+        (list[int | str], '["a" {}]', "[1]", "- [1]: expected int | string, got {}"),
         (Code, '{:country "Finland"}', '{:country "FI"}', "- ValueError: country has two letters, as in FI"),
         (list[Code], '[{:country "FI" :since "x"}]', "[]", '- [0.since]: expected date such as "2024-03-09", got string "x"'),
         (Node, '{:name "a" :kids [{:name "b" :kids [{}]}]}', '{:name "a"}', "- [kids.0.kids.0.name]: required field is missing"),
@@ -206,7 +206,7 @@ def test_an_answer_is_made_once() -> None:
     assert step.value == step.value == Counted("b")
     assert made == ["a", "b", "b"], "the third is that of this test"
     # The value of the last good turn is checked as well.
-    step, _ = run(Counted, "(hash-map :name :c)", "(println 1)", max_turns=2)
+    step, _ = run(Counted, "(hash-map :name 7)", "(println 1)", max_turns=2)
     assert not step.ok
     step, _ = run(Counted, '(hash-map :name "a")', "(println 1)", max_turns=2)
     assert not step.ok

@@ -133,8 +133,8 @@ def explained(trip: Journey) -> None:
         (lists, "(a [:int], b [:string], c [:int], d [[:float]], e [:string]) -> [:any]"),
         (maps, "(a :map, b {:string -> :int}, c {:string -> :any}, d {:int -> :float}) -> {:string -> [:int]}"),
         (records, "(row {id :int, note :string?}, stay {room :string, nights :int = 1}) -> [{id :int, note :string?}]"),
-        (unions, '(a :float, b :any, c #{"x" "y"}, d :int) -> :any'),
-        (times, "(a :string (date), b :string? (date-time)) -> :string"),
+        (unions, '(a :int | :float, b :int | :string, c #{"x" "y"}, d :int) -> :any'),
+        (times, "(a :string (date), b :string? (date-time)) -> :string (duration)"),
         (
             explained,
             '(trip {city :string "A zip code, not a name.", nights :int = 1 (at least 1) "At least one"}) -> :any',

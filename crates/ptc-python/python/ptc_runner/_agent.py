@@ -9,7 +9,8 @@ from typing import Any, Generic, Literal, TypeVar, overload
 from . import _native
 from ._budget import Budget
 from ._models import Message, Model
-from ._readers import anything, reader_of
+from ._kinds import anything
+from ._readers import reader_of
 from ._running import Approve, RunRequest, BlockingRun, LoopRun
 from ._session import Data, Limits, checked_limits, html_table
 from ._signatures import signature_type

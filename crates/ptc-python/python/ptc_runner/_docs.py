@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import datetime
 import json
 import re
 import types
 import typing
-import uuid
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 #: The first line of a section of parameters in Google's style.
@@ -19,15 +17,6 @@ _GOOGLE = re.compile(r"(?P<names>\*{0,2}\w+)\s*(?:\([^)]*\))?\s*:\s*(?P<text>.*)
 _NUMPY = re.compile(r"(?P<names>\*{0,2}\w+(?:\s*,\s*\*{0,2}\w+)*)\s*(?::.*)?")
 #: `:param name: text`, `:param type name: text`
 _REST = re.compile(r":(?:param|parameter|arg|argument|key|keyword)\s+(?:[^:]*?\s)?\*{0,2}(?P<name>\w+)\s*:\s*(?P<text>.*)")
-
-#: Texts of a form, by the names of JSON Schema.
-_FORMATS = {
-    datetime.date: "date",
-    datetime.datetime: "date-time",
-    datetime.time: "time",
-    datetime.timedelta: "duration",
-    uuid.UUID: "uuid",
-}
 
 
 def described(doc: str, names: Collection[str]) -> tuple[str, dict[str, str]]:
@@ -101,42 +90,41 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def notes(hint: Any) -> Iterator[Any]:
+def _notes(hint: Any) -> Iterator[Any]:
     """What `Annotated` adds to a hint, also to the only type of `T | None`."""
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin is typing.Annotated:
-        for note in args[1:]:
-            yield note
-            # Fields of pydantic have their limits in a list.
-            yield from getattr(note, "metadata", None) or ()
-        yield from notes(args[0])
+        yield from args[1:]
+        yield from _notes(args[0])
     elif origin in (typing.Union, types.UnionType):
         kinds = [arg for arg in args if arg is not type(None)]
         if len(kinds) == 1:
-            yield from notes(kinds[0])
+            yield from _notes(kinds[0])
 
 
 def note_text(hint: Any) -> str | None:
     """The description in the notes of a hint: a text, or what `Field(description=…)` and `Doc(…)` have."""
-    for note in notes(hint):
+    for note in _notes(hint):
         for text in (note, getattr(note, "description", None), getattr(note, "documentation", None)):
             if isinstance(text, str) and text.strip():
                 return " ".join(text.split())
     return None
 
 
-def rules(hint: Any, kind: str) -> list[str]:
-    """The limits in the notes of a hint, as signatures write them: `1 to 50`.
+def rules(notes: Iterable[Any], kind: str) -> list[str]:
+    """The limits in what `Annotated` adds to a type, as signatures write them: `1 to 50`.
 
     They are found by their names, so that those of `annotated_types` and of
     pydantic count.
     """
     found: dict[str, Any] = {}
-    for note in notes(hint):
-        for name in ("ge", "gt", "le", "lt", "min_length", "max_length", "multiple_of", "pattern"):
-            value = getattr(note, name, None)
-            if value is not None:
-                found.setdefault(name, value)
+    for note in notes:
+        # Fields of pydantic have their limits in a list.
+        for part in (note, *(getattr(note, "metadata", None) or ())):
+            for name in ("ge", "gt", "le", "lt", "min_length", "max_length", "multiple_of", "pattern"):
+                value = getattr(part, name, None)
+                if value is not None:
+                    found.setdefault(name, value)
     unit = "items" if kind.startswith("[") else "entries" if kind.startswith(("{", ":map")) else "characters"
     made = [
         _limits(_limit(found, "ge", "at least", "gt", "above"), _limit(found, "le", "at most", "lt", "below"), ""),
@@ -146,19 +134,7 @@ def rules(hint: Any, kind: str) -> list[str]:
         made.append(f"a multiple of {found['multiple_of']}")
     if isinstance(found.get("pattern"), str):
         made.append(f"matches {text_literal(found['pattern'])}")
-    made.append(_FORMATS.get(_bare(hint)))
     return [rule for rule in made if rule]
-
-
-def _bare(hint: Any) -> Any:
-    """The class that `Annotated` and `… | None` are around; None for anything else."""
-    origin, args = typing.get_origin(hint), typing.get_args(hint)
-    if origin is typing.Annotated:
-        return _bare(args[0])
-    if origin in (typing.Union, types.UnionType):
-        kinds = [arg for arg in args if arg is not type(None)]
-        return _bare(kinds[0]) if len(kinds) == 1 else None
-    return hint if isinstance(hint, type) else None
 
 
 def _limit(found: dict[str, Any], within: str, word: str, outside: str = "", other: str = "") -> tuple[str, str] | None:

@@ -4,199 +4,21 @@ from __future__ import annotations
 
 import collections
 import dataclasses
-import datetime
 import enum
 import inspect
 import json
-import re
 import types
 import typing
-import uuid
 from collections.abc import Callable, Iterable, Mapping, Set
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal
 
 from ._hints import hints_of, is_a, is_marker, is_model, is_named_tuple, plain
-
-Read: TypeAlias = Callable[[Any], Any]
-
-
-class Unfit(ValueError):
-    """A value that is not what a hint says. Its text is for the model: the place in brackets, and what was found."""
-
-    def __init__(self, text: str, path: tuple[str, ...] = ()) -> None:
-        """A problem at a place, or at the value as a whole."""
-        super().__init__(f"[{'.'.join(path)}]: {text}" if path else text)
-        self.text = text
-        self.path = path
-
-    def below(self, step: object) -> Unfit:
-        """The same problem, seen from one level above."""
-        made = Unfit(self.text, (str(step), *self.path))
-        made.__cause__ = self.__cause__
-        return made
+from ._kinds import Read, Unfit, anything, dict_of, items_of, kind_of, set_of, unfit
 
 
 def reader_of(hint: Any) -> Read:
     """What turns plain values into what the hint says. It raises `Unfit` for a value that is something else."""
     return _Readers().of(hint)
-
-
-def anything(value: Any) -> Any:
-    """The reader of values that may be anything."""
-    return value
-
-
-#: How programs and models call what arrives.
-_FOUND = {
-    type(None): "nil",
-    str: "string",
-    dict: "map",
-    datetime.date: "date",
-    datetime.datetime: "date and time",
-    datetime.timedelta: "duration",
-}
-
-
-def _unfit(wanted: str, value: Any) -> Unfit:
-    shown = f' "{value}"' if isinstance(value, str) and len(value) <= 60 else ""
-    return Unfit(f"expected {wanted}, got {_FOUND.get(type(value), type(value).__name__)}{shown}")
-
-
-def _int(value: Any) -> Any:
-    if type(value) is not int:
-        raise _unfit("int", value)
-    return value
-
-
-def _float(value: Any) -> Any:
-    if type(value) not in (int, float):
-        raise _unfit("float", value)
-    try:
-        return float(value)
-    except OverflowError as error:
-        raise Unfit("the integer is too large for a float") from error
-
-
-def _bool(value: Any) -> Any:
-    if type(value) is not bool:
-        raise _unfit("bool", value)
-    return value
-
-
-def _str(value: Any) -> Any:
-    if isinstance(value, str):
-        return value
-    # Signatures take them as texts, since they are texts in JSON.
-    if isinstance(value, (datetime.date, datetime.time)):
-        return value.isoformat()
-    if isinstance(value, uuid.UUID):
-        return str(value)
-    raise _unfit("string", value)
-
-
-def _none(value: Any) -> Any:
-    if value is not None:
-        raise _unfit("nil", value)
-    return value
-
-
-def _date(value: Any) -> Any:
-    if type(value) is datetime.date:
-        return value
-    return _from_text(value, datetime.date.fromisoformat, 'date such as "2024-03-09"')
-
-
-def _datetime(value: Any) -> Any:
-    if isinstance(value, datetime.datetime):
-        return value
-
-    def read(text: str) -> datetime.datetime:
-        # Zoned times name their zone after the offset; and 3.10 does not know Z.
-        text = text.partition("[")[0]
-        return datetime.datetime.fromisoformat(f"{text[:-1]}+00:00" if text.endswith("Z") else text)
-
-    return _from_text(value, read, 'date and time such as "2024-03-09T10:30:00Z"')
-
-
-def _time(value: Any) -> Any:
-    if isinstance(value, datetime.time):
-        return value
-    return _from_text(value, datetime.time.fromisoformat, 'time such as "10:30"')
-
-
-_DURATION = re.compile(
-    r"(?P<sign>-?)P(?:(?P<weeks>\d+)W)?(?:(?P<days>-?\d+)D)?"
-    r"(?:T(?:(?P<hours>-?\d+)H)?(?:(?P<minutes>-?\d+)M)?(?:(?P<seconds>-?\d+(?:\.\d+)?)S)?)?"
-)
-
-
-def _timedelta(value: Any) -> Any:
-    if isinstance(value, datetime.timedelta):
-        return value
-
-    def read(text: str) -> datetime.timedelta:
-        found = _DURATION.fullmatch(text)
-        if found is None or text[-1] in "PT":
-            raise ValueError
-        parts = {name: float(part) for name, part in found.groupdict().items() if part and name != "sign"}
-        made = datetime.timedelta(**parts)
-        return -made if found["sign"] else made
-
-    return _from_text(value, read, 'duration such as "PT1H30M"')
-
-
-def _uuid(value: Any) -> Any:
-    return value if isinstance(value, uuid.UUID) else _from_text(value, uuid.UUID, "UUID")
-
-
-def _from_text(value: Any, read: Callable[[str], Any], wanted: str) -> Any:
-    if isinstance(value, str):
-        try:
-            return read(value)
-        except (ValueError, OverflowError):
-            pass
-    raise _unfit(wanted, value)
-
-
-def _dict(value: Any) -> Any:
-    if not isinstance(value, dict):
-        raise _unfit("map", value)
-    return value
-
-
-def _items(value: Any) -> list[Any]:
-    if not isinstance(value, (list, tuple, set, frozenset)):
-        raise _unfit("list", value)
-    return list(value)
-
-
-def _set(value: Any) -> set[Any]:
-    try:
-        return set(_items(value))
-    except TypeError as error:
-        raise Unfit("lists and maps cannot be members of a set") from error
-
-
-_SIMPLE: dict[Any, Read] = {
-    bool: _bool,
-    int: _int,
-    float: _float,
-    str: _str,
-    dict: _dict,
-    list: _items,
-    tuple: lambda value: tuple(_items(value)),
-    set: _set,
-    frozenset: lambda value: frozenset(_set(value)),
-    datetime.date: _date,
-    datetime.datetime: _datetime,
-    datetime.time: _time,
-    datetime.timedelta: _timedelta,
-    uuid.UUID: _uuid,
-    object: anything,
-    Any: anything,
-    None: _none,
-    type(None): _none,
-}
 
 
 class _Readers:
@@ -206,11 +28,9 @@ class _Readers:
         self._classes: dict[Any, Read] = {}
 
     def of(self, hint: Any) -> Read:
-        try:
-            if hint in _SIMPLE:
-                return _SIMPLE[hint]
-        except TypeError:
-            pass
+        kind = kind_of(hint)
+        if kind is not None:
+            return kind.read
         origin, args = typing.get_origin(hint), typing.get_args(hint)
         if origin is typing.Annotated or is_marker(origin):
             return self.of(args[0])
@@ -218,7 +38,7 @@ class _Readers:
             return self._union(args)
         if origin is Literal:
             return _one_of(args)
-        if origin is not None and args:
+        if (origin is not None and args) or hint == tuple[()]:
             return self._collection(origin, args)
         if isinstance(hint, typing.NewType):
             return self.of(hint.__supertype__)
@@ -237,11 +57,11 @@ class _Readers:
                 return lambda value: collections.defaultdict(None, read(value))
             return read if origin is dict or inspect.isabstract(origin) else lambda value: origin(read(value))
         if origin is tuple and args[-1:] != (...,):
-            return _row_reader([] if args == ((),) else [self.of(arg) for arg in args])
+            return _row_reader([] if args in ((), ((),)) else [self.of(arg) for arg in args])
         if is_a(origin, Iterable):
             items = _list_reader(self.of(args[0]))
             if is_a(origin, Set):
-                return lambda value: (frozenset if origin is frozenset else set)(_set(items(value)))
+                return lambda value: (frozenset if origin is frozenset else set)(set_of(items(value)))
             return items if origin is list or inspect.isabstract(origin) else lambda value: origin(items(value))
         return anything
 
@@ -263,7 +83,7 @@ class _Readers:
                         problems.append(problem)
             if len(problems) == 1:
                 raise problems[0]
-            raise _unfit(wanted, value)
+            raise unfit(wanted, value)
 
         return read
 
@@ -289,10 +109,11 @@ class _Readers:
         if issubclass(hint, enum.Enum):
             return _one_of(tuple(hint))
         for base in (bool, int, float, str, dict, list, tuple, set, frozenset):
-            if issubclass(hint, base):
-                read = _SIMPLE[base]
+            kind = kind_of(base)
+            if issubclass(hint, base) and kind is not None:
+                read = kind.read
                 return lambda value: _made(hint, read(value))
-        return _dict if issubclass(hint, Mapping) else anything
+        return dict_of if issubclass(hint, Mapping) else anything
 
 
 def _name_of(hint: Any) -> str:
@@ -308,24 +129,24 @@ def _one_of(values: tuple[Any, ...]) -> Read:
             if other == value and (type(other) is type(value) or (type(other), type(value)) == (float, int)):
                 return known
         shown = ", ".join(json.dumps(plain(known), ensure_ascii=False, default=str) for known in values)
-        raise _unfit(f"one of {shown}", value)
+        raise unfit(f"one of {shown}", value)
 
     return read
 
 
 def _list_reader(read: Read) -> Callable[[Any], list[Any]]:
     if read is anything:
-        return _items
+        return items_of
 
     def items(value: Any) -> list[Any]:
-        return [_inside(at, read, item) for at, item in enumerate(_items(value))]
+        return [_inside(at, read, item) for at, item in enumerate(items_of(value))]
 
     return items
 
 
 def _row_reader(readers: list[Read]) -> Read:
     def row(value: Any) -> tuple[Any, ...]:
-        given = _items(value)
+        given = items_of(value)
         if len(given) != len(readers):
             raise Unfit(f"expected {len(readers)} items, got {len(given)}")
         return tuple(_inside(at, read, item) for at, (read, item) in enumerate(zip(readers, given)))
@@ -346,7 +167,7 @@ def _map_reader(read_key: Read, read: Read) -> Read:
             raise
 
     def entries(value: Any) -> dict[Any, Any]:
-        return {key_of(key): _inside(key, read, item) for key, item in _dict(value).items()}
+        return {key_of(key): _inside(key, read, item) for key, item in dict_of(value).items()}
 
     return entries
 
@@ -355,7 +176,7 @@ def _record_reader(readers: Mapping[str, Read], needed: Iterable[str], *, keeps_
     needed = frozenset(needed)
 
     def record(value: Any) -> dict[str, Any]:
-        given = _dict(value)
+        given = dict_of(value)
         for name in readers:
             if name in needed and name not in given:
                 raise Unfit("required field is missing", (name,))

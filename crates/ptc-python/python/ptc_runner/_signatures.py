@@ -3,41 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-import datetime
 import enum
 import inspect
 import json
+import re
 import types
 import typing
-import uuid
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeVar
 
 from . import _native
 from ._docs import described, note_text, rules, text_literal
 from ._hints import hints_of, is_a, is_marker, is_model, is_named_tuple, plain
-
-#: Python types without parts, and how signatures name them.
-_SIMPLE: dict[Any, str] = {
-    bool: ":bool",
-    int: ":int",
-    float: ":float",
-    str: ":string",
-    dict: ":map",
-    list: "[:any]",
-    tuple: "[:any]",
-    set: "[:any]",
-    frozenset: "[:any]",
-    datetime.date: ":string",
-    datetime.datetime: ":string",
-    datetime.time: ":string",
-    datetime.timedelta: ":string",
-    uuid.UUID: ":string",
-    object: ":any",
-    Any: ":any",
-    None: ":any",
-    type(None): ":any",
-}
+from ._kinds import kind_of
 
 #: Characters of a default that a signature shows.
 _LONGEST_DEFAULT = 200
@@ -62,33 +40,37 @@ def signature_text(parameters: Iterable[inspect.Parameter], hints: Mapping[str, 
             )
         hint = hints.get(parameter.name, Any)
         kind = writer.type(hint, f"tool {name}: parameter {parameter.name}")
-        parts.append(f"{parameter.name} {_with_default(kind, parameter.default)}{_in_brackets(rules(hint, kind))}")
-    result = writer.type(hints.get("return", Any), f"tool {name}: its result")
-    return f"({', '.join(parts)}) -> {result}"
+        parts.append(f"{parameter.name} {_with_default(kind, parameter.default)}")
+    result = hints.get("return")
+    # What a function without an answer returns is not looked at.
+    returned = ":any" if result in (None, type(None)) else _Writer(is_result=True).type(result, f"tool {name}: its result")
+    return _native.check_signature(name, f"({', '.join(parts)}) -> {returned}")
 
 
 class _Writer:
     """Writes the types of hints."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_result: bool = False) -> None:
+        self._is_result = is_result
         #: The classes around the current hint: signatures have no names for types, so one inside itself is any map.
         self._open: list[Any] = []
 
     def type(self, hint: Any, where: str) -> str:
         """The type of one hint."""
-        try:
-            if hint in _SIMPLE:
-                return _SIMPLE[hint]
-        except TypeError:
-            pass
+        kind = kind_of(hint)
+        if kind is not None and (kind.is_result or not self._is_result):
+            return kind.text
         origin, args = typing.get_origin(hint), typing.get_args(hint)
-        if origin is typing.Annotated or is_marker(origin):
+        if origin is typing.Annotated:
+            text = self.type(args[0], where)
+            return text + _in_brackets(rules(args[1:], text))
+        if is_marker(origin):
             return self.type(args[0], where)
         if origin in (typing.Union, types.UnionType):
             return self._union(args, where)
         if origin is Literal:
             return _one_of(args, where)
-        if origin is not None and args:
+        if (origin is not None and args) or hint == tuple[()]:
             return self._collection(origin, args, hint, where)
         if isinstance(hint, typing.NewType):
             return self.type(hint.__supertype__, where)
@@ -100,13 +82,12 @@ class _Writer:
 
     def _collection(self, origin: Any, args: tuple[Any, ...], hint: Any, where: str) -> str:
         if is_a(origin, Mapping) and len(args) == 2:
-            key, value = args
-            kinds = {str: ":string", int: ":int", bool: ":bool", float: ":float"}
-            if key not in kinds:
-                return ":map"
-            return f"{{{kinds[key]} -> {self.type(value, where)}}}"
+            key, value = (self.type(arg, where) for arg in args)
+            # Keys have no parts; and no example of a class inside itself would be one.
+            is_open = args[1] in self._open
+            return ":map" if is_open or _KEY.fullmatch(key) is None else f"{{{key} -> {value}}}"
         if origin is tuple and args[-1:] != (...,):
-            return "[:any]"
+            return _row([] if args in ((), ((),)) else [self.type(arg, where) for arg in args])
         if is_a(origin, Iterable) and not is_a(origin, Mapping):
             return f"[{self.type(args[0], where)}]"
         raise _no_type(hint, where)
@@ -130,16 +111,17 @@ class _Writer:
                 told = described(inspect.getdoc(hint) or "", absent)[1]
                 return self._record([(name, kind, absent[name]) for name, kind in hints_of(hint).items()], told, where)
             if is_named_tuple(hint):
-                for name, kind in hints_of(hint).items():
-                    self.type(kind, f"{where}, field {name},")
-                return "[:any]"
+                hints, names = hints_of(hint), list(getattr(hint, "_fields"))
+                row = _row([self.type(hints.get(name, Any), f"{where}, field {name},") for name in names])
+                return row + _in_brackets([", then ".join(names)] if names else [])
         finally:
             self._open.pop()
         if issubclass(hint, enum.Enum):
             return _one_of(tuple(hint), where)
         for base in (bool, int, float, str, Mapping, list, tuple, set, frozenset):
-            if issubclass(hint, base):
-                return _SIMPLE[dict if base is Mapping else base]
+            kind = kind_of(dict if base is Mapping else base)
+            if issubclass(hint, base) and kind is not None:
+                return kind.text
         raise _no_type(hint, where)
 
     def _record(self, fields: list[tuple[str, Any, Any]], told: Mapping[str, str], where: str) -> str:
@@ -148,25 +130,29 @@ class _Writer:
             kind = self.type(hint, f"{where}, field {name},")
             about = note_text(hint) or told.get(name)
             text = f" {text_literal(about)}" if about else ""
-            parts.append(f"{name} {_with_default(kind, default)}{_in_brackets(rules(hint, kind))}{text}")
+            parts.append(f"{name} {_with_default(kind, default)}{text}")
         return "{" + ", ".join(parts) + "}"
 
     def _union(self, args: tuple[Any, ...], where: str) -> str:
-        """`T | None` is optional; a union of numbers is a float; another one is any."""
-        kinds = [arg for arg in args if arg is not type(None)]
-        if len(kinds) == 1:
-            kind = self.type(kinds[0], where)
-        else:
-            # What has no type at all is named here, and not when a value arrives.
-            for one in kinds:
-                self.type(one, where)
-            kind = ":float" if set(map(_key, kinds)) <= {int, float} else ":any"
-        return f"{kind.removesuffix('?')}?" if len(kinds) < len(args) else kind
+        """`:int | :string`; `T | None` is optional."""
+        kinds = [self.type(arg, where) for arg in args if arg is not type(None)]
+        text = " | ".join(kinds)
+        return _optional(text) if len(kinds) < len(args) else text
 
 
-def _key(hint: Any) -> Any:
-    """The hint, if a set can hold it."""
-    return hint if isinstance(hint, type) else None
+#: What may be a key: a type without parts or a set of values, and rules.
+_KEY = re.compile(r":(?:string|int|float|bool|keyword)(?: \([^()]*\))?|#\{.*\}", re.DOTALL)
+
+
+def _optional(text: str) -> str:
+    return text if text.endswith("?") else f"{text}?"
+
+
+def _row(parts: list[str]) -> str:
+    """A list of exactly these."""
+    if len(parts) > 1:
+        return f"[{', '.join(parts)}]"
+    return f"[{parts[0]}] (1 item)" if parts else "[:any] (0 items)"
 
 
 def _no_type(hint: Any, where: str) -> TypeError:
@@ -181,18 +167,17 @@ def _no_type(hint: Any, where: str) -> TypeError:
 def _one_of(values: tuple[Any, ...], where: str) -> str:
     """A closed set of values; `None` among them makes it optional."""
     known = [plain(value) for value in values]
-    texts = [_json(value) for value in known if value is not None]
-    if not texts or any(not isinstance(value, (str, int, float, bool, type(None))) for value in known):
+    if not known or any(not isinstance(value, (str, int, float, bool, type(None))) for value in known):
         raise TypeError(
             f"{where} has values that signatures do not have: {', '.join(map(repr, values)) or 'none'}; use str, int, "
             "float or bool"
         )
-    kind = ":any" if None in texts else "#{" + " ".join(str(text) for text in dict.fromkeys(texts)) + "}"
-    return kind if None not in known else kind + "?"
+    texts = ["nil" if value is None else json.dumps(value, ensure_ascii=False) for value in known]
+    return "#{" + " ".join(dict.fromkeys(texts)) + "}"
 
 
 def _json(value: Any) -> str | None:
-    """A value as signatures write it; None if they cannot, or if it is long."""
+    """A default as signatures write it; None if they cannot, or if it is long."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=_plain_or_refused)
     except (TypeError, ValueError):
@@ -210,9 +195,8 @@ def _with_default(kind: str, default: Any) -> str:
     """`:int = 1`; without a default when that is `inspect.Parameter.empty`."""
     if default is inspect.Parameter.empty:
         return kind
-    required = kind.removesuffix("?")
     text = None if default is None else _json(default)
-    return f"{required}?" if text is None else f"{required} = {text}"
+    return _optional(kind) if text is None else f"{kind} = {text}"
 
 
 def _in_brackets(rules: list[str]) -> str:

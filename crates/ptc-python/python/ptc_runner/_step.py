@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from . import _native
-from ._readers import anything
+from ._kinds import anything
 from ._session import SHORT, Call, call_of, short_repr
 
 T = TypeVar("T")

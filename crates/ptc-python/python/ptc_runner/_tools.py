@@ -14,7 +14,8 @@ from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeVar, overl
 from . import _native
 from ._docs import described, note_text
 from ._hints import hints_of
-from ._readers import Read, Unfit, anything, reader_of
+from ._kinds import Read, Unfit, anything
+from ._readers import reader_of
 from ._signatures import signature_text
 
 P = ParamSpec("P")
