@@ -96,6 +96,8 @@ class Agent(Generic[T]):
             {"mission_timeout": 60, "thinking": True}; times in seconds. They are
             listed in docs/reference/mission-files.md.
         """
+        # What makes it again in another process.
+        self._given = {name: value for name, value in locals().items() if name not in ("self", "mission")}
         signature, self._read = None, None
         if returns is not None:
             signature = signature_type(returns, "returns")
@@ -114,6 +116,10 @@ class Agent(Generic[T]):
         self._mission = mission
         self._tools = as_tools(tools)
         self._native = _native.Agent(mission, signature, self._tools, chosen, checked_limits(limits))
+        self._given["tools"] = self._tools
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made_again, (type(self), self._mission, self._given)
 
     def __repr__(self) -> str:
         names = ", ".join(tool.name for tool in self._tools)
@@ -273,6 +279,11 @@ class Agent(Generic[T]):
         if chosen is None:
             raise ValueError('a run needs a model: agent.run(…, model="ollama:qwen3")')
         return chosen
+
+
+def _made_again(kind: type[Agent[Any]], mission: str, given: dict[str, Any]) -> Agent[Any]:
+    """An agent that comes from another process."""
+    return kind(mission, **given)
 
 
 @overload

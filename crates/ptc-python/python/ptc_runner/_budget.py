@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from . import _native
+from ._given import found, function, integer
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,10 @@ class Budget:
         cost: what tokens of the model cost, in USD; what it raises ends the run.
             `with_cost` is for models with other prices.
         """
+        integer("tokens", tokens)
+        if usd is not None and (isinstance(usd, bool) or not isinstance(usd, (int, float))):
+            raise TypeError(f"usd must be a number from 0 on, got {found(usd)}; write usd=0.50")
+        function("cost", cost)
         self._native = _native.Budget(tokens, usd)
         self._limits = (tokens, usd)
         self._cost = cost

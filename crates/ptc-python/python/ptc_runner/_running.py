@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from . import _native
 from ._budget import Budget
+from ._given import found, function, integer, one_of
 from ._loop import Desk
 from ._models import Model, native_model
 from ._session import Data
@@ -57,6 +58,16 @@ class RunRequest:
     token_limit: int | None = None
     seed: int = 0
     options: Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        """TypeError and ValueError for arguments that are something else."""
+        one_of("budget", self.budget, Budget, "ptc_runner.Budget(tokens=100_000)")
+        one_of("after", self.after, Step, "the step that `run` returned")
+        integer("token_limit", self.token_limit)
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int):
+            raise TypeError(f"seed must be an integer, got {found(self.seed)}; write seed=1")
+        for name in ("on_turn", "on_text", "approve"):
+            function(name, getattr(self, name))
 
     @property
     def native_data(self) -> Mapping[str, Any] | _native.Data | None:

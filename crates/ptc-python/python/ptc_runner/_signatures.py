@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeVar
 
 from . import _native
 from ._docs import described, note_text, rules, text_literal
+from ._given import found
 from ._hints import hints_of, is_a, is_marker, is_model, is_named_tuple, plain
 from ._kinds import kind_of
 
@@ -156,6 +157,8 @@ def _row(parts: list[str]) -> str:
 
 
 def _no_type(hint: Any, where: str) -> TypeError:
+    if typing.get_origin(hint) is None and not isinstance(hint, type):
+        return TypeError(f"{where} must be a type such as float, list[str] or a dataclass, got {found(hint)}")
     shown = getattr(hint, "__name__", None) or str(hint)
     return TypeError(
         f"{where} has the type {shown}, which signatures do not have. Use bool, int, float, str, list[…], dict, "

@@ -96,6 +96,12 @@ class RunFailed(Exception):
         self.step = step
         self.reason = failure.reason
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError(
+            "a RunFailed has a step, which cannot be pickled; catch it and raise an exception of yours with "
+            f"str(error) instead, which is {str(self)!r}"
+        )
+
 
 class Made:
     """What a reader makes of the answer: in the run, whose check it is, and once for `Step.value`."""
@@ -132,6 +138,12 @@ class Step(Generic[T]):
         self._native = native
         self._made = made if made is not None else Made(None)
         self._raised = raised if raised is not None else {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError(
+            "a Step has the values of its run and cannot be pickled; pass on step.value, step.usage and step.trace, or "
+            "keep the run in a file with step.save(path)"
+        )
 
     def __repr__(self) -> str:
         turns = self.usage.turns

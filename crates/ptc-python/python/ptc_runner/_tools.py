@@ -13,6 +13,7 @@ from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeVar, overl
 
 from . import _native
 from ._docs import described, note_text
+from ._given import seconds
 from ._hints import hints_of
 from ._kinds import Read, Unfit, anything
 from ._readers import reader_of
@@ -44,13 +45,14 @@ class Tool(Generic[P, R]):
         timeout: float | None = None,
     ) -> None:
         """Make a tool of `function`; the arguments are those of `tool`."""
-        is_static = isinstance(function, staticmethod)
-        if is_static:
+        is_static, self._is_of_class = isinstance(function, staticmethod), isinstance(function, classmethod)
+        if is_static or self._is_of_class:
             function = getattr(function, "__func__")
         if not callable(function):
             raise TypeError(f"a tool must be a function, got {type(function).__name__}")
         if effect not in (None, "read", "write"):
             raise ValueError(f'effect must be "read" or "write", got {effect!r}')
+        seconds("timeout", timeout)
         self.function = function
         self.name = name if name is not None else _name_of(function)
         self.effect = effect
@@ -60,7 +62,7 @@ class Tool(Generic[P, R]):
         self.timeout = timeout
         self._given = (description, signature)
         self._may_be_method = inspect.isfunction(function) and not is_static
-        self._is_method = False
+        self._is_method = self._is_of_class
         self._describe()
         self.__wrapped__ = function
         for part in ("__module__", "__qualname__", "__name__"):
@@ -94,13 +96,25 @@ class Tool(Generic[P, R]):
     ) -> Tool[Q, R]: ...
 
     def __get__(self, instance: Any, owner: type | None = None, /) -> Tool[..., R]:
-        """The tool of an object, for one that is a method."""
+        """The tool of an object, or of a class, for one that is a method."""
+        if self._is_of_class:
+            return self._bound(owner)
+        # `classmethod` around a tool asks so up to Python 3.12; later, it makes a method of it.
+        if instance is not None and instance is owner:
+            return self._bound(owner)
         if instance is None or not self._is_method:
             return self
+        return self._bound(instance)
+
+    def _bound(self, to: Any) -> Tool[..., R]:
+        """The tool with its first argument given."""
         bound: Tool[..., R] = object.__new__(type(self))
         bound.__dict__.update(self.__dict__)
-        bound.function = types.MethodType(self.function, instance)
-        bound._is_method = False
+        if not self._is_method:
+            bound._is_method = True
+            bound._describe()
+        bound.function = types.MethodType(self.function, to)
+        bound._is_method = bound._is_of_class = False
         return bound
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -111,12 +125,20 @@ class Tool(Generic[P, R]):
         return f"<tool {self.name} {self.signature}>"
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        # Other processes find a decorated function where its module has it.
+        # Other processes find a decorated function where its module has it, and a method at its object.
+        to = getattr(self.function, "__self__", None)
+        if to is not None and isinstance(getattr(to, self.function.__name__, None), Tool):
+            return getattr, (to, self.function.__name__)
         qualname: str = getattr(self, "__qualname__")
         found: Any = sys.modules.get(self.__module__)
         for part in qualname.split("."):
             found = getattr(found, part, None)
-        return qualname if found is self else (object.__new__, (type(self),), self.__dict__)
+        if found is self:
+            return qualname
+        description, signature = self._given
+        names = ("name", "effect", "cache", "idempotent", "approve", "timeout")
+        given = {name: getattr(self, name) for name in names}
+        return _made_again, (self.function, {**given, "description": description, "signature": signature})
 
     def _arguments(self, args: dict[str, Any]) -> dict[str, Any]:
         """The arguments of a call as the type hints say; `Unfit` for those that are something else."""
@@ -139,6 +161,11 @@ class Tool(Generic[P, R]):
     def _answer(self, args: dict[str, Any]) -> Any:
         """Call the function, and wait for it."""
         return awaited(self._start(args))
+
+
+def _made_again(function: Callable[..., Any], given: dict[str, Any]) -> Tool[..., Any]:
+    """A tool that comes from another process."""
+    return Tool(function, **given)
 
 
 @overload
@@ -227,11 +254,19 @@ def as_tools(tools: Iterable[Callable[..., Any]]) -> list[Tool[..., Any]]:
     """The tools, with those that are plain functions turned into tools."""
     if not isinstance(tools, Iterable):
         raise TypeError("tools must be a list of functions: tools=[…]")
-    made = [each if isinstance(each, Tool) else Tool(each) for each in tools]
+    made = [_as_tool(each) for each in tools]
     for each in made:
         if each._is_method:
             raise TypeError(f"tool {each.name} is a method of a class; pass that of an object: tools=[service.{each.name}]")
     return made
+
+
+def _as_tool(given: Callable[..., Any]) -> Tool[..., Any]:
+    around = getattr(given, "__func__", None)
+    if isinstance(around, Tool):
+        # A class method around a tool.
+        return around._bound(getattr(given, "__self__"))
+    return given if isinstance(given, Tool) else Tool(given)
 
 
 def _name_of(function: Callable[..., Any]) -> str:
