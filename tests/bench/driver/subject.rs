@@ -7,10 +7,9 @@ use ptc_runner::compression::{
     self, Aggressive, AppendOnly, Ceiling, Compression, CompressionConfig, Digest, O200k, PerTurnSummary, PlainHistory,
     PlainOptions, RollingWindow, SingleUserCoalesced, renderer_of,
 };
-use ptc_runner::lisp::{Limits, Map, Outcome, Program, SessionOptions, Value};
+use ptc_runner::lisp::{Map, Outcome, Value};
 use ptc_tests::bench::styles::{self, Style};
 use ptc_tests::bench::{self, Workload};
-use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use crate::history::History;
@@ -71,7 +70,6 @@ impl Subjects {
             "next-append" => Ok(next(AppendOnly::default(), self.size)),
             "next-ceiling" => Ok(next_below(HIGH, self.size)),
             "next-names" => Ok(next_below(LOW, self.size)),
-            "call" => calls(self.size),
             _ if name.contains('/') => {
                 let style = styles::style(name).ok_or_else(|| format!("`{name}` is not a style"))?;
                 Ok(self.style(style))
@@ -118,41 +116,6 @@ fn small_programs(workload: &'static Workload, size: u64) -> Subject {
         Ran::Program(bench::session(Map::new(), Vec::new()).run(source, &mut bench::echo))
     };
     Subject { batch: BATCH, run: Box::new(run) }
-}
-
-/// As many calls of a small function from Rust, with a record of five fields each.
-fn calls(count: u64) -> Result<Subject, String> {
-    let program = Program::compile(SCORE, SessionOptions::default()).map_err(|error| error.to_string())?;
-    let score = program.function("score").map_err(|error| error.to_string())?;
-    let (mut session, limits) = (program.session(), Limits::default());
-    let run = move || {
-        let mut sum = 0.0;
-        for id in 0..count {
-            let order = Order { id, country: "Italy", total: 1_200.0, items: 3, express: true };
-            sum += session.call(&score, (&order,), &limits, &mut bench::echo).into_typed::<f64>().unwrap_or(f64::NAN);
-        }
-        Ran::Other(Ok(sum as usize))
-    };
-    Ok(Subject { batch: 1, run: Box::new(run) })
-}
-
-/// What `tests/bench/peers` has in other languages, with a record of the same fields.
-const SCORE: &str = "
-    (def base 10)
-    (defn score [{:keys [country total items express]}]
-      (+ base
-         (if (> total 1000) 50 0)
-         (* 2 items)
-         (if express 5 0)
-         (if (= country \"Atlantis\") 40 0)))";
-
-#[derive(Serialize)]
-struct Order {
-    id: u64,
-    country: &'static str,
-    total: f64,
-    items: u32,
-    express: bool,
 }
 
 /// Reading the orders from JSON.

@@ -52,7 +52,3 @@ function W7(orders) {
   const line = orders.map((order) => `${order.id}:${order.customer}:${order.amount}`).join(",");
   return line.split(",").filter((piece) => piece.includes("c42")).length;
 }
-
-const base = 10;
-globalThis.score = ({ country, total, items, express }) =>
-  base + (total > 1000 ? 50 : 0) + 2 * items + (express ? 5 : 0) + (country === "Atlantis" ? 40 : 0);

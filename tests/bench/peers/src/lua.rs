@@ -1,4 +1,4 @@
-//! Luau, through the crate `mlua`.
+//! Lua 5.4, through the crate `mlua`.
 
 use mlua::{Function, Lua, LuaSerdeExt, MultiValue, Value};
 use serde_json::Value as Json;
@@ -10,11 +10,7 @@ pub fn measure(job: &Job) -> Res<Measured> {
         return job.time_programs(|program| Ok(Lua::new().load(program).eval()?));
     }
     let lua = Lua::new();
-    lua.load(include_str!("../programs/workloads.luau")).exec()?;
-    if job.name == "call" {
-        let score: Function = lua.globals().get("score")?;
-        return job.time_calls(|order| Ok(score.call(lua.to_value(&order)?)?));
-    }
+    lua.load(include_str!("../programs/workloads.lua")).exec()?;
     let program: Function = lua.globals().get(job.name.as_str())?;
     let arguments = match job.name.as_str() {
         "W3" | "W4" => MultiValue::from_iter([Value::Integer(job.size)]),

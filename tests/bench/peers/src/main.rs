@@ -1,11 +1,10 @@
 //! The workloads in other embeddable languages: `ptc-bench-peers ENGINE NAME SIZE SECONDS DATA`.
 //!
-//! ENGINE is one of luau, starlark, rhai, quickjs; DATA a JSON file with `orders` and `customers`. Prints one JSON
+//! ENGINE is one of lua, starlark, rhai, quickjs; DATA a JSON file with `orders` and `customers`. Prints one JSON
 //! object like the other measuring programs: samples_ns and answer. Data is in the engine before the clock starts; W1
-//! creates a new state and compiles each time, the others call what is already compiled. `call` gives a function a record
-//! of the host, SIZE times.
+//! creates a new state and compiles each time, the others call what is already compiled.
 
-mod luau;
+mod lua;
 mod quickjs;
 mod rhai_engine;
 mod starlark_engine;
@@ -27,26 +26,10 @@ pub struct Job {
     pub data: String,
 }
 
-/// The record that `call` gives the function `score`, as often as the size says: what a host does for each order.
-#[derive(serde::Serialize)]
-pub struct Order {
-    pub id: i64,
-    pub country: &'static str,
-    pub total: f64,
-    pub items: i64,
-    pub express: bool,
-}
-
-impl Order {
-    pub fn new(id: i64) -> Order {
-        Order { id, country: "Italy", total: 1_200.0, items: 3, express: true }
-    }
-}
-
 /// Times of single runs, and their answer.
 pub type Measured = (Vec<u64>, Value);
 
-const USAGE: &str = "usage: ptc-bench-peers luau|starlark|rhai|quickjs NAME SIZE SECONDS DATA";
+const USAGE: &str = "usage: ptc-bench-peers lua|starlark|rhai|quickjs NAME SIZE SECONDS DATA";
 
 fn main() -> Res<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -58,7 +41,7 @@ fn main() -> Res<()> {
         data: std::fs::read_to_string(data)?,
     };
     let (samples, answer) = match engine.as_str() {
-        "luau" => luau::measure(&job)?,
+        "lua" => lua::measure(&job)?,
         "starlark" => starlark_engine::measure(&job)?,
         "rhai" => rhai_engine::measure(&job)?,
         "quickjs" => quickjs::measure(&job)?,
@@ -87,14 +70,6 @@ impl Job {
             samples.push(processor_ns().saturating_sub(start) / u64::from(batch));
         }
         Ok(samples)
-    }
-
-    /// `call`: `score` gets another record each time, and the answer is the sum.
-    pub fn time_calls(&self, mut score: impl FnMut(Order) -> Res<f64>) -> Res<Measured> {
-        let mut all = || (0..self.size).try_fold(0.0, |sum, id| Ok(sum + score(Order::new(id))?));
-        let answer: f64 = all()?;
-        let samples = self.time(1, || all().map(drop))?;
-        Ok((samples, json!(answer)))
     }
 
     /// W1: `run` gets another program each time.

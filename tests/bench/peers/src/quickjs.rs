@@ -1,6 +1,6 @@
 //! QuickJS, through the crate `rquickjs`.
 
-use rquickjs::{Context, Ctx, Function, Object, Runtime, Value};
+use rquickjs::{Context, Ctx, Function, Runtime, Value};
 
 use crate::{Job, Measured, Res};
 
@@ -17,18 +17,6 @@ pub fn measure(job: &Job) -> Res<Measured> {
 
 fn with_data(job: &Job, ctx: &Ctx<'_>) -> Res<Measured> {
     ctx.eval::<(), _>(include_str!("../programs/workloads.js"))?;
-    if job.name == "call" {
-        let score: Function = ctx.globals().get("score")?;
-        return job.time_calls(|order| {
-            let record = Object::new(ctx.clone())?;
-            record.set("id", order.id)?;
-            record.set("country", order.country)?;
-            record.set("total", order.total)?;
-            record.set("items", order.items)?;
-            record.set("express", order.express)?;
-            Ok(score.call((record,))?)
-        });
-    }
     let program: Function = ctx.globals().get(job.name.as_str())?;
     let (first, second) = match job.name.as_str() {
         "W3" | "W4" => (Value::new_number(ctx.clone(), job.size as f64), Value::new_undefined(ctx.clone())),

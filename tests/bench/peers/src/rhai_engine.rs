@@ -1,7 +1,7 @@
 //! Rhai.
 
-use rhai::serde::{from_dynamic, to_dynamic};
-use rhai::{CallFnOptions, Dynamic, Engine, Scope};
+use rhai::serde::from_dynamic;
+use rhai::{Dynamic, Engine, Scope};
 
 use crate::{Job, Measured, Res};
 
@@ -12,15 +12,6 @@ pub fn measure(job: &Job) -> Res<Measured> {
     let mut engine = Engine::new();
     engine.set_max_call_levels(1_000);
     let ast = engine.compile(section(&job.name).ok_or("no such workload")?)?;
-    if job.name == "call" {
-        let mut scope = Scope::new();
-        engine.run_ast_with_scope(&mut scope, &ast)?;
-        return job.time_calls(|order| {
-            let order = to_dynamic(order)?;
-            let score: i64 = engine.call_fn_with_options(CallFnOptions::new().eval_ast(false), &mut scope, &ast, "score", (order,))?;
-            Ok(score as f64)
-        });
-    }
     let mut scope = Scope::new();
     scope.push_constant("size", job.size);
     let mut data = engine.parse_json(&job.data, true)?;
