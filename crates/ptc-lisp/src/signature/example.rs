@@ -4,6 +4,8 @@
 mod tests;
 mod texts;
 
+use std::cell::Cell;
+
 use serde_json::Value as Json;
 
 use crate::limits::meter::Meter;
@@ -15,11 +17,15 @@ use crate::value::{FormatOptions, Set, Value, format, number_value};
 /// Elements and entries of an example: a longer one says no more.
 const MOST: usize = 20;
 
+/// Values that are made for one example, also those that it then has no place for: the type may be one of a foreign server, with
+/// lists of many lists of many lists.
+const VALUES: u32 = 10_000;
+
 impl Type {
     /// A value of this type in Clojure notation, as the Expected Output section shows it: `{:total 3.14, :rooms []}`.
     ///
-    /// - it is a value of the type and keeps its rules, where those can be kept by fewer than 20 elements or entries, and a
-    ///   pattern is one of ours
+    /// - it is a value of the type and keeps its rules, where those can be kept by fewer than 20 elements or entries, lists of
+    ///   lists have a few thousand values at most, and a pattern is one of ours
     /// - a list has elements where these say more than their type: values of sets, rules, places of a tuple
     ///
     /// ```
@@ -30,12 +36,12 @@ impl Type {
     /// assert_eq!(example(r#"[:string (matches "^[A-Z]{2}-[0-9]+$"), :float?]"#), r#"["AA-0" 3.14]"#);
     /// ```
     pub fn example(&self) -> String {
-        written(&Examples { any: Value::string("..."), fills_lists: false }.of(self, 0))
+        written(&Examples::new(Value::string("..."), false).of(self, 0))
     }
 
     /// A value of this type as JSON; lists have an element, and what can be anything is an object.
     pub fn example_json(&self) -> Json {
-        let example = Examples { any: Value::map_from([]), fills_lists: true }.of(self, 0);
+        let example = Examples::new(Value::map_from([]), true).of(self, 0);
         example.to_json().unwrap_or_default()
     }
 }
@@ -45,11 +51,19 @@ struct Examples {
     any: Value,
     /// Whether lists have elements that say no more than their type.
     fills_lists: bool,
+    /// Values that may still be made.
+    left: Cell<u32>,
 }
 
 impl Examples {
+    fn new(any: Value, fills_lists: bool) -> Examples {
+        Examples { any, fills_lists, left: Cell::new(VALUES) }
+    }
+
     /// The example of this number: others are other values, as far as the type has them.
     fn of(&self, ty: &Type, number: usize) -> Value {
+        let Some(left) = self.left.get().checked_sub(1) else { return Value::Nil };
+        self.left.set(left);
         match ty {
             Type::Optional(inner) => self.of(inner, number),
             Type::Ruled(inner, rules) => self.ruled(inner, rules, number),

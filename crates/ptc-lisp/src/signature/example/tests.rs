@@ -33,6 +33,18 @@ fn an_example_keeps_each_kind_of_rule() {
     );
 }
 
+/// The types of tools come from servers that nobody knows.
+#[test]
+fn an_example_of_a_hostile_type_is_soon_made() {
+    let lists = |rule: &str| (0..30).fold(":bool".to_owned(), |inner, _| format!("[{inner}] ({rule})"));
+    for ty in [lists("20 items"), lists("20 items; distinct items"), lists("at least 9000000000 items")] {
+        assert!(example(&ty).len() < 200_000, "{ty}");
+    }
+    for pattern in ["(|a){1000000000}", "((a*){1000}){1000}", "(((a{1000}){1000}){1000}){1000}"] {
+        assert!(example(&format!(":string (matches \"{pattern}\")")).len() < 2_000, "{pattern}");
+    }
+}
+
 /// Rules that some value of each type keeps.
 fn rule() -> impl Strategy<Value = Rule> + Clone {
     let limits = |of, sizes: std::ops::Range<i64>| {

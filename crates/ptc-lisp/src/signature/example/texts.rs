@@ -29,6 +29,9 @@ pub(super) const FORMATS: [(&str, &str); 15] = [
 /// Characters of a text that is made for a length.
 const MOST: f64 = 1_000.0;
 
+/// Parts of a pattern that an example may have.
+const STEPS: u32 = 1_000;
+
 /// How often a repeated part of a pattern stands beyond the least.
 const MORE: u32 = 24;
 
@@ -69,33 +72,39 @@ fn matching(pattern: &str) -> Vec<String> {
     let Some(read) = read else { return Vec::new() };
     let mut found = Vec::new();
     for more in 0..=MORE {
-        let mut text = String::new();
-        if write(&read, more, &mut text).is_some() && !found.contains(&text) {
-            found.push(text);
+        let mut made = Made { text: String::new(), left: STEPS };
+        if made.write(&read, more).is_some() && !found.contains(&made.text) {
+            found.push(made.text);
         }
     }
     found
 }
 
-/// Append what a part of a pattern matches, with this many repetitions more than the least. `None` when it matches nothing,
-/// or only something long.
-fn write(part: &Hir, more: u32, text: &mut String) -> Option<()> {
-    if text.len() > MOST as usize {
-        return None;
-    }
-    match part.kind() {
-        HirKind::Empty | HirKind::Look(_) => {}
-        HirKind::Literal(literal) => text.push_str(std::str::from_utf8(&literal.0).ok()?),
-        HirKind::Class(class) => text.push(shown_character(class)?),
-        HirKind::Repetition(repeated) => {
-            let times = repeated.min.saturating_add(more).min(repeated.max.unwrap_or(u32::MAX));
-            (0..times).try_for_each(|_| write(&repeated.sub, 0, text))?;
+/// What a part of a pattern matches.
+struct Made {
+    text: String,
+    /// Parts that may still be written: a server's pattern may repeat nothing a billion times.
+    left: u32,
+}
+
+impl Made {
+    /// Append a part, with this many repetitions more than the least. `None` when it matches nothing, or only something long.
+    fn write(&mut self, part: &Hir, more: u32) -> Option<()> {
+        self.left = self.left.checked_sub(1)?;
+        match part.kind() {
+            HirKind::Empty | HirKind::Look(_) => {}
+            HirKind::Literal(literal) => self.text.push_str(std::str::from_utf8(&literal.0).ok()?),
+            HirKind::Class(class) => self.text.push(shown_character(class)?),
+            HirKind::Repetition(repeated) => {
+                let times = repeated.min.saturating_add(more).min(repeated.max.unwrap_or(u32::MAX));
+                (0..times).try_for_each(|_| self.write(&repeated.sub, 0))?;
+            }
+            HirKind::Capture(group) => self.write(&group.sub, more)?,
+            HirKind::Concat(parts) => parts.iter().try_for_each(|part| self.write(part, more))?,
+            HirKind::Alternation(parts) => self.write(parts.first()?, more)?,
         }
-        HirKind::Capture(group) => write(&group.sub, more, text)?,
-        HirKind::Concat(parts) => parts.iter().try_for_each(|part| write(part, more, text))?,
-        HirKind::Alternation(parts) => write(parts.first()?, more, text)?,
+        Some(())
     }
-    Some(())
 }
 
 /// A character of a class: a letter or digit if it has one.
