@@ -25,7 +25,7 @@ fn typed_tools_finds_the_cheapest_stay() {
 fn tickets_are_raised_by_values_of_several_kinds() {
     let lines = [
         "tool/act(kind #{:ignore :raise :answer}, ticket int?, to #{:low :high :on-fire}?, text string?) -> string  ; Does something with a ticket",
-        "tool/find(text string, limit int = 20 (1 to 100)) -> [{id int, urgency #{:low :high :on-fire}, waits [string | float]}]  ; Finds tickets",
+        "tool/find(text string, limit int = 20 (1 to 100)) -> [{id int, urgency #{:low :high :on-fire}, waits [string, float]}]  ; Finds tickets",
         "The answer must have the type `{done [:string], highest #{:low :high :on-fire}, remarks [:string] = []}`.",
         "turn 1 was told: tool/act [kind]: expected one of :ignore, :raise, :answer, got :rise; did you mean :raise?; it takes (kind #{:ignore :raise :answer}, ticket :int? (at least 0), to #{:low :high :on-fire}?, text :string?), e.g. (tool/act {:kind ... :ticket ... :to ... :text ...}) at line 1, column 18",
         "turn 3 was told: The returned value does not fit the signature.",

@@ -101,7 +101,7 @@ fn type_at(text: &str, depth: usize, expected: Expected) -> Parsed<'_, Type> {
         (rest, (ty, last)) = with_rules(after, depth, Expected::Type)?;
         types.push(ty);
     }
-    // What is not about the last type, after which it stands, is about the others.
+    // What is not about the last type, before it, is about the others.
     last.retain(|written| written.levels == 0 && !types.last().is_some_and(|ty| written.rule.is_about(ty.shape())));
     Ok((rest, ruled(Type::union(types), last)))
 }
@@ -301,7 +301,7 @@ fn default(text: &str, field: Field) -> Parsed<'_, Field> {
     }
 }
 
-/// A rule as it is written: `each` stands before one that is about elements.
+/// A rule as it is written: `each` is before one that is about elements.
 #[derive(Clone)]
 struct Written {
     levels: usize,

@@ -214,7 +214,7 @@ fn write_set(f: &mut fmt::Formatter<'_>, values: &[Literal]) -> fmt::Result {
     f.write_str("}")
 }
 
-/// A type with `?`, which stands before rules and at the last of several types.
+/// A type with `?`, which is before rules and at the last of several types.
 fn write_optional(f: &mut fmt::Formatter<'_>, ty: &Type, form: Form) -> fmt::Result {
     match ty.required() {
         Type::Ruled(inner, rules) => {

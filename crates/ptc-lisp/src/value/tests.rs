@@ -356,7 +356,7 @@ fn deep_values_are_refused_by_comparison_on_a_small_stack() {
 
 #[test]
 fn deep_values_are_refused_by_json_on_a_small_stack() {
-    on_a_stack_of(1024, || {
+    on_a_stack_of(2048, || {
         assert!(nested(1_000_000).to_json().is_err() && deep_maps().to_json().is_err());
         assert!(nested(511).to_json().is_ok());
     });

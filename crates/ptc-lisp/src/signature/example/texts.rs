@@ -32,7 +32,7 @@ const MOST: f64 = 1_000.0;
 /// Parts of a pattern that an example may have.
 const STEPS: u32 = 1_000;
 
-/// How often a repeated part of a pattern stands beyond the least.
+/// How often a part of a pattern is repeated beyond the least.
 const MORE: u32 = 24;
 
 /// Texts among which one keeps the rules, and others for further numbers.
