@@ -31,9 +31,11 @@ pub fn test_cases(all: u32) -> u32 {
     given.map_or(all, |given| share(all, given))
 }
 
-/// Whether the case with this number of a table of all cases is tried: the same share of them, without a pattern.
-#[cfg(test)]
-pub(crate) fn is_tried(at: usize) -> bool {
+/// Whether the case with this number is tried, where a test goes through all of them: the same share as [`test_cases`], without a
+/// pattern that follows the order of a table.
+#[cfg(feature = "testing")]
+#[must_use]
+pub fn is_tried(at: usize) -> bool {
     let spread = (at as u32).wrapping_mul(0x9e37_79b1) >> 24;
     spread < test_cases(256)
 }
