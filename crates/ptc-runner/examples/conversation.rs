@@ -49,7 +49,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         "(return :angry)",
         "(return :calm)",
         "(return (:guest (first (filter #(= :angry (:tone %)) toned))))",
-        "(return (str \"Dear \" (:guest (first toned)) \", we are sorry.\"))",
+        "(return (str (:guest (first toned)) \", we are sorry.\"))",
     ])));
     let notes = json!({"notes": [{"guest": "Ines", "text": "Again no towels!"}, {"guest": "Oto", "text": "Thanks."}]});
     let options = RunOptions::new().llm(llm.clone());

@@ -73,7 +73,7 @@ fn conversation_keeps_definitions_and_counts_costs() {
         r#""Ines""#,
         "  1 turns, 0 called agents, counted true",
         "> Write her one sentence.",
-        r#""Dear Ines, we are sorry.""#,
+        r#""Ines, we are sorry.""#,
         "  1 turns, 0 called agents, counted true",
         "less than a cent together: true",
         "The user: Which notes are angry?",
