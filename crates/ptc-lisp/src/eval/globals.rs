@@ -1,11 +1,12 @@
 //! User definitions of a session, by number.
 
-use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Weak};
 
 use indexmap::IndexMap;
 
 use crate::parse::program_text::Required;
-use crate::value::{Name, Shape, Value};
+use crate::value::{Closure, Name, Shape, Value};
 
 /// The `user/` namespace: values and their metadata.
 #[derive(Clone, Default)]
@@ -13,7 +14,10 @@ pub(crate) struct Globals {
     names: IndexMap<Name, u32, foldhash::fast::RandomState>,
     slots: Vec<Global>,
     /// What the functions bound here returned last, by the number that closures carry; number 0 is unused.
-    pub(crate) returns: Vec<Option<Shape>>,
+    returns: Vec<Return>,
+    /// Numbers of functions that are gone, and how many numbers there are before such are looked for again.
+    free: Vec<u32>,
+    limit: usize,
     /// What programs have required so far, if anything.
     required: Option<Arc<Required>>,
     order: u64,
@@ -28,12 +32,22 @@ pub(crate) struct Global {
     pub track: u32,
 }
 
+/// What a function returned last.
+#[derive(Clone, Default)]
+struct Return {
+    shape: Option<Shape>,
+    function: Weak<Closure>,
+}
+
+/// The number of functions below which none is looked for that is gone.
+const FEW: usize = 64;
+
 impl Globals {
     /// Bytes of the tables, without the values.
     pub fn own_bytes(&self) -> usize {
         self.names.capacity() * (size_of::<(Name, u32)>() + 2 * size_of::<usize>())
             + self.slots.capacity() * size_of::<Global>()
-            + self.returns.capacity() * size_of::<Option<Shape>>()
+            + self.returns.capacity() * size_of::<Return>()
     }
 
     /// The number of a name; a new name gets one.
@@ -53,7 +67,7 @@ impl Globals {
         self.slots.resize_with(self.names.len(), Global::default);
         let records = self.returns.len();
         self.returns.clone_from(&earlier.returns);
-        self.returns.resize(records, None);
+        self.returns.resize_with(records, Return::default);
         self.required.clone_from(&earlier.required);
         self.order = earlier.order;
     }
@@ -123,38 +137,53 @@ impl Globals {
         if let Some(global) = self.slots.get_mut(slot as usize) {
             global.order = order;
             if let Some(record) = self.returns.get_mut(global.track as usize).filter(|_| global.track != 0) {
-                *record = returns;
+                record.shape = returns;
             }
         }
         self.order = latest.max(order);
     }
 
-    fn track(&mut self, closure: &crate::value::Closure) -> u32 {
-        use std::sync::atomic::Ordering;
+    /// The number of a function.
+    fn track(&mut self, closure: &Arc<Closure>) -> u32 {
         let known = closure.track.load(Ordering::Relaxed);
-        if known != 0 && (known as usize) < self.returns.len() {
+        let is_known = |record: &Return| std::ptr::eq(record.function.as_ptr(), Arc::as_ptr(closure));
+        if known != 0 && self.returns.get(known as usize).is_some_and(is_known) {
             return known;
         }
         if self.returns.is_empty() {
-            self.returns.push(None);
+            self.returns.push(Return::default());
         }
-        let track = self.returns.len() as u32;
-        self.returns.push(None);
+        if self.free.is_empty() && self.returns.len() >= self.limit.max(FEW) {
+            self.look_for_free();
+        }
+        let record = Return { shape: None, function: Arc::downgrade(closure) };
+        let track = self.free.pop().unwrap_or(self.returns.len() as u32);
+        match self.returns.get_mut(track as usize) {
+            Some(place) => *place = record,
+            None => self.returns.push(record),
+        }
         closure.track.store(track, Ordering::Relaxed);
         track
+    }
+
+    /// Find the numbers of functions that are gone.
+    fn look_for_free(&mut self) {
+        let numbered = (0..).zip(&self.returns).skip(1);
+        self.free = numbered.filter(|(_, record)| record.function.strong_count() == 0).map(|(at, _)| at).collect();
+        self.limit = 2 * (self.returns.len() - self.free.len());
     }
 
     /// Note what a tracked function returned.
     #[inline]
     pub fn returned(&mut self, track: u32, value: &Value) {
         if let Some(record) = self.returns.get_mut(track as usize) {
-            *record = Some(Shape::of(value));
+            record.shape = Some(Shape::of(value));
         }
     }
 
     /// The label of the value that the function bound to this definition returned last.
     pub fn return_label(&self, global: &Global) -> Option<String> {
-        self.returns.get(global.track as usize).copied().flatten().map(Shape::label)
+        self.returns.get(global.track as usize).and_then(|record| record.shape).map(Shape::label)
     }
 
     /// Bound definitions with their names, in order of definition.

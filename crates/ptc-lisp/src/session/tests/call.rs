@@ -253,6 +253,27 @@ proptest! {
 }
 
 #[test]
+fn functions_that_are_defined_again_leave_nothing() {
+    let mut session = Session::new(SessionOptions::default());
+    session.run("(defn id [x] x) (defn rule! [n] (def rule (fn [x] (+ x n)))) (rule! 0)", &mut no_tools);
+    let after = |session: &mut Session, rounds: i64| {
+        for n in 0..rounds {
+            session.run(&format!("(defn score [x] [x {n}]) (rule! {n}) (id (first (score (rule 1))))"), &mut no_tools);
+        }
+        session.machine.globals.own_bytes()
+    };
+    let few = after(&mut session, 200);
+    assert_eq!(after(&mut session, 2_000), few);
+    // What they returned last is still known.
+    let label =
+        |name: &str| session.machine.globals.named(&name.into()).and_then(|g| session.machine.globals.return_label(g));
+    assert_eq!(
+        ["id", "score", "rule"].map(label),
+        ["integer", "list[2]", "integer"].map(|label| Some(label.to_owned()))
+    );
+}
+
+#[test]
 fn arguments_of_ever_new_kinds_are_not_remembered_for_good() {
     let mut session = Session::new(SessionOptions::default());
     session.run("(defn same [x] x)", &mut no_tools);
