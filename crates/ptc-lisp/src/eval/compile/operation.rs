@@ -5,7 +5,7 @@ use crate::analyze::ir::{Kind, Node};
 use crate::eval::code::{Code, Op, Reg};
 use crate::eval::fuse::only_test;
 use crate::eval::liveness::reads;
-use crate::eval::order::{argument_order, is_local};
+use crate::eval::order::argument_order;
 use crate::parse::span::Span;
 use crate::stdlib::Run;
 use crate::stdlib::argument::{Argument, Arithmetic};
@@ -101,7 +101,8 @@ impl Compiler<'_, '_> {
         if id == ids.eq && matches!(args, [Node { kind: Kind::Const(_), .. }, _]) {
             args.reverse();
         }
-        let ([left, right], Some(compares)) = (args, compares(id)) else { return Ok(None) };
+        let (Ok(args), Some(compares)) = (<&mut [Node; 2]>::try_from(args), compares(id)) else { return Ok(None) };
+        let [left, right] = &mut *args;
         let Compares(with_int, with_constant, registers) = compares;
         let mark = self.next;
         let op = if let Some(n) = small_int(right) {
@@ -117,7 +118,7 @@ impl Compiler<'_, '_> {
             }
             with_constant(self.operand(left)?, index)
         } else {
-            let (a, b) = self.operands(left, right)?;
+            let (a, b) = self.operands(args)?;
             registers(a, b)
         };
         if id == ids.eq {
@@ -148,9 +149,10 @@ impl Compiler<'_, '_> {
     }
 
     /// Two registers to read in place after both operands were evaluated.
-    pub(super) fn operands(&mut self, left: &mut Node, right: &mut Node) -> Done<(Reg, Reg)> {
-        // Same order as in `argument_order`.
-        if is_local(left) {
+    pub(super) fn operands(&mut self, args: &mut [Node; 2]) -> Done<(Reg, Reg)> {
+        let right_first = argument_order(args).first() == Some(&1);
+        let [left, right] = args;
+        if right_first {
             let b = self.operand(right)?;
             return Ok((self.operand(left)?, b));
         }

@@ -1,5 +1,8 @@
 use serde_json::json;
 
+use crate::stdlib::Purity;
+use crate::stdlib::table::{Entry, table};
+use crate::testing::is_tried;
 use crate::{Session, SessionOptions, Value};
 
 fn run(source: &str) -> String {
@@ -57,4 +60,63 @@ fn a_value_that_is_also_read_elsewhere_is_not_changed() {
     assert_eq!(run("(let [v (vec data/xs) f (fn [v w] [v w])] (f v (conj v 6)))"), "[[1 2 3 4 5] [1 2 3 4 5 6]]");
     assert_eq!(run("(let [v (vec data/xs)] [(conj v (count v)) v])"), "[[1 2 3 4 5 5] [1 2 3 4 5]]");
     assert_eq!(run("(reduce (fn [m x] (assoc m x (count m) :last m)) {} [1 2])"), "{1 0 :last {1 0 :last {}} 2 2}");
+}
+
+/// A call whose arguments change a local in place and read it, in any order: the local has the value that it had.
+#[test]
+fn what_one_argument_changes_the_other_reads_unchanged() {
+    // What changes a local, and an equal value that is made without a change.
+    let locals = [
+        (
+            "(vec (range 3))",
+            [
+                ("(conj s 4)", "(mapv identity (concat s [4]))"),
+                ("(into s [5])", "(vec (concat s [5]))"),
+                ("(rest s)", "(mapv identity (drop 1 s))"),
+            ],
+        ),
+        (
+            "(set (range 3))",
+            [
+                ("(conj s 4)", "(set (concat s [4]))"),
+                ("(disj s 1)", "(set (remove #{1} s))"),
+                ("(difference s #{0})", "(count s)"),
+            ],
+        ),
+        (
+            "(zipmap [:a :b] [1 2])",
+            [
+                ("(assoc s :c 3)", "(into {} (conj (vec s) [:c 3]))"),
+                ("(dissoc s :a)", "(into {} (remove (fn [[k _]] (= k :a)) s))"),
+                ("(update s :a inc)", "(:a s)"),
+            ],
+        ),
+    ];
+    let mut compared = 0;
+    let rows = table().iter().filter(|(_, entry)| entry.accepts(2) && entry.row.purity == Purity::Pure);
+    // A comparison is where the law was broken once.
+    let is_tried = |(at, (_, entry)): &(usize, (_, &Entry))| is_tried(*at) || entry.row.name == "=";
+    for (_, (_, entry)) in rows.enumerate().filter(is_tried) {
+        let name = entry.row.name;
+        if name.starts_with('%') {
+            continue;
+        }
+        for (init, changes) in &locals {
+            for (change, read) in changes {
+                for call in [format!("({name} {change} {read})"), format!("({name} {read} {change})")] {
+                    let kept =
+                        run(&format!("(let [s {init} value {call} test (if {call} 1 2)] [value test (count s)])"));
+                    if kept.contains("Problem {") {
+                        continue;
+                    }
+                    let value = run(&format!("(let [s {init}] {call})"));
+                    let test = run(&format!("(let [s {init}] (if {call} 1 2))"));
+                    let size = run(&format!("(count {init})"));
+                    assert_eq!(format!("[{value} {test} {size}]"), kept, "{call} with s {init}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 10, "{compared}");
 }
