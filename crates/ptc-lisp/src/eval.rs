@@ -6,6 +6,7 @@ pub(crate) mod code;
 pub(crate) mod code_table;
 pub(crate) mod compile;
 pub(crate) mod context;
+pub(crate) mod demand;
 mod fiber;
 mod fuse;
 pub(crate) mod globals;

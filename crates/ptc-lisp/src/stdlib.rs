@@ -46,7 +46,7 @@ pub(crate) use convert::holds_number;
 pub(crate) use predicate::{is_callable, is_class};
 pub(crate) use regex::{regex_problem, takes_pattern};
 pub use row::{Builtin, Family, Force};
-pub(crate) use row::{Constant, InPlace, Plain, Purity, Run, rows};
+pub(crate) use row::{Constant, Demand, InPlace, Plain, Purity, Run, Sequences, rows};
 pub use table::families;
 
 pub(crate) use output::{append as append_output, close as close_output};

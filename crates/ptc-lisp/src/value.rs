@@ -50,7 +50,8 @@ pub use format::{
 };
 pub(crate) use format::{quoted, write_scalar, write_text, write_value};
 pub(crate) use function::{
-    ARITIES, By, Captures, Comparison, EntryPoint, Group, Origin, Proto, Source, first_of_prelude, place_in_prelude,
+    ARITIES, By, Calls, Captures, Comparison, EntryPoint, Group, Origin, Proto, Reads, Source, first_of_prelude,
+    place_in_prelude,
 };
 pub use function::{BuiltinId, CellKind, CellRef, Closure, LazySeq, Reduced};
 pub(crate) use grow::{extend, gathered, push, push_bytes, push_char, push_text, reserve, reserve_text, text_for};

@@ -105,6 +105,7 @@ impl Analyzer<'_> {
         }
         let body = self.checked_body(branch.body, branch.span);
         Arity {
+            reads: Vec::new(),
             fixed: u32::try_from(fixed.len()).unwrap_or(u32::MAX),
             rest: rest.is_some(),
             slots: self.scopes.last().map_or(0, |scope| scope.slots),

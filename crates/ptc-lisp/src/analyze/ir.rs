@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::error::ErrorClass;
 use crate::parse::program_text::Required;
 use crate::parse::span::Span;
-use crate::value::{BuiltinId, Name, Origin, Value};
+use crate::value::{BuiltinId, Name, Origin, Reads, Value};
 
 /// A register of the running function: parameters first, then locals.
 pub(crate) type Slot = u32;
@@ -79,6 +79,12 @@ pub(crate) enum Kind {
     /// A call that puts other values under `keys` of a local map. With `lets_go`, set by the compiler's liveness pass,
     /// the map itself is not read again, and its old values may be dropped first. Created by the compiler.
     Replace { map: Slot, keys: Vec<Node>, lets_go: bool, call: Box<Node> },
+    /// The source of a sequence of which perhaps only a prefix is read: a lazy sequence, if all `functions` that compute
+    /// its elements are pure; with `returned`, only in a call that is [`Kind::InPart`]. Created by the compiler.
+    Lazily { source: Box<Node>, functions: Vec<Node>, returned: bool },
+    /// A call of a function of the program, of whose value perhaps only a prefix is read; with `returned`, only in a call
+    /// that is one itself. Created by the compiler.
+    InPart { call: Box<Node>, returned: bool },
     /// Drop the values of locals that are not read again, then evaluate `then`. Created by the compiler.
     Clear { slots: Vec<Slot>, then: Box<Node> },
     /// In the body of an update, before anything else happened there: make the call on the slow path. Created by the
@@ -119,7 +125,11 @@ macro_rules! walk {
                     visit(callee);
                     args.$iter().for_each(visit);
                 }
-                Kind::LetFn { body, .. } | Kind::Clear { then: body, .. } => visit(body),
+                Kind::LetFn { body, .. } | Kind::Clear { then: body, .. } | Kind::InPart { call: body, .. } => visit(body),
+                Kind::Lazily { source, functions, .. } => {
+                    visit(source);
+                    functions.$iter().for_each(visit);
+                }
                 Kind::Replace { keys, call, .. } => {
                     keys.$iter().for_each(&mut *visit);
                     visit(call);
@@ -462,6 +472,8 @@ pub(crate) struct Arity {
     pub fixed: u32,
     /// Slot `fixed` holds the rest arguments: a vector, nil when there are none.
     pub rest: bool,
+    /// How much is read of each fixed parameter; as long as nothing is known, the whole. Set by the compiler.
+    pub reads: Vec<Reads>,
     /// Slots in use: parameters and all locals.
     pub slots: u32,
     pub body: Node,

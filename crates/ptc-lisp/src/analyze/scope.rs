@@ -88,7 +88,7 @@ impl Scope {
         origin: Option<Origin>,
         span: Span,
     ) -> Function {
-        let arities = vec![Arity { fixed, rest, slots: self.slots, body }];
+        let arities = vec![Arity { fixed, rest, reads: Vec::new(), slots: self.slots, body }];
         let Captured { sources: captures, names: capture_names } = self.captured;
         Function { name: None, arities, captures, capture_names, origin, params_text: params_text.into(), span }
     }

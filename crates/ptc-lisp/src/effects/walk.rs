@@ -197,6 +197,8 @@ impl<'a> Walk<'a> {
             | Kind::Update(_)
             | Kind::Replace { .. }
             | Kind::Clear { .. }
+            | Kind::Lazily { .. }
+            | Kind::InPart { .. }
             | Kind::Leave
             | Kind::Skip
             | Kind::Stop => {

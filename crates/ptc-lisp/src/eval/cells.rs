@@ -33,6 +33,9 @@ pub(crate) struct Cells {
     pub shown_names: ShownNames,
 }
 
+/// How many elements are computed ahead.
+const AHEAD: usize = 31;
+
 /// Bytes of a cell in the table of cells, of which a fifth may be empty.
 pub(crate) const SLOT: usize = (size_of::<Slot>() + size_of::<u32>()) * 5 / 4;
 
@@ -310,6 +313,63 @@ impl Cells {
             }
             _ => None,
         }
+    }
+
+    /// Where a sequence is, as a source of another one, and whether what computes that one is pure.
+    pub fn cursor(&self, value: Value) -> (Cursor, bool) {
+        let Value::LazySeq(view) = value else { return (Cursor::Items(value, 0), false) };
+        let walked = self.of(view.cell).and_then(|generator| match &generator.tail {
+            Tail::Steps(steps) if let Steps::Items(source) = &**steps => Some((generator.items.len(), source)),
+            _ => None,
+        });
+        let Some((made, source)) = walked else { return (Cursor::Lazy(view), false) };
+        let mut source = source.clone();
+        match &mut source {
+            Cursor::Items(_, at) => *at = *at + view.offset as usize - made,
+            Cursor::Lazy(inner) => inner.offset = inner.offset + view.offset - made as u32,
+        }
+        (source, true)
+    }
+
+    /// Whether this many elements of a cell are realised.
+    pub fn has_elements(&self, cell: u32, count: usize) -> bool {
+        self.of(cell).is_some_and(|generator| generator.items.len() >= count)
+    }
+
+    /// How many elements to compute where this many are asked for: some more when that has no effect and needs calls.
+    pub fn ahead(&self, cell: u32, count: usize) -> usize {
+        match self.of(cell).map(|generator| &generator.tail) {
+            Some(Tail::Steps(steps)) if matches!(&**steps, Steps::Each(Each { pure: true, .. })) => {
+                count.saturating_add(AHEAD)
+            }
+            _ => count,
+        }
+    }
+
+    /// Whether the view surely ends: it is computed from the elements of a collection.
+    pub fn surely_ends(&self, view: LazySeq) -> bool {
+        let mut open = vec![view.cell];
+        while let Some(generator) = open.pop().and_then(|cell| self.of(cell)) {
+            match &generator.tail {
+                Tail::End => return true,
+                Tail::Seq(next) => open.push(next.cell),
+                Tail::Steps(steps) => match &**steps {
+                    Steps::Items(Cursor::Lazy(view)) => open.push(view.cell),
+                    Steps::Items(Cursor::Items(..)) => return true,
+                    Steps::Each(each) => {
+                        for source in &each.sources {
+                            match source {
+                                Cursor::Items(..) => return true,
+                                Cursor::Lazy(view) => open.push(view.cell),
+                            }
+                        }
+                    }
+                    _ => {}
+                },
+                Tail::Thunk(_) | Tail::Running => {}
+            }
+        }
+        false
     }
 
     /// Whether the view is realised to its end.

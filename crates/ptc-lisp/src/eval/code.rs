@@ -108,6 +108,12 @@ pub(crate) enum Op {
     Ask2(u8, Argument, Argument),
     /// The same for a test of one value.
     TestValue(Test, Argument),
+    /// Call the value in `a` with `n` arguments after it; perhaps only a prefix of the result is read, with the flag if
+    /// that is so for the running function.
+    CallInPart(Reg, u16, bool),
+    /// a ← the sequence in `a`, lazy if the `n` functions after it are pure; with the flag, only if perhaps only a prefix
+    /// of the value of the running function is read
+    Lazily(Reg, u16, bool),
     /// d ← vector of `n` registers from `a` (moved)
     Vector(Reg, Reg, u16),
     /// Append `n` registers from `a` to the vector in `d`.

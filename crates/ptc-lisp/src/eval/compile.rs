@@ -22,7 +22,7 @@ use crate::error::{Error, Reason};
 use crate::parse::program_text::ProgramText;
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
-use crate::value::{Comparison, EntryPoint, Proto, Source, Value};
+use crate::value::{Calls, Comparison, EntryPoint, Proto, Reads, Source, Value};
 
 /// The most elements of a literal that are evaluated before they are moved into the collection.
 const CHUNK: usize = 128;
@@ -54,6 +54,7 @@ pub(crate) fn compile_in(
     needs_callee: bool,
     target: &mut Target<'_>,
 ) -> Result<Arc<Proto>, Box<Error>> {
+    let calls = Calls::of(function);
     let mut arities = Vec::with_capacity(function.arities.len());
     for arity in &mut function.arities {
         if target.inlines {
@@ -69,6 +70,7 @@ pub(crate) fn compile_in(
         params_text: function.params_text.clone(),
         capture_names: function.capture_names.clone(),
         source: function.origin.clone().map(|origin| Source { program: target.text.clone(), origin }),
+        calls,
         arities,
     }))
 }
@@ -83,7 +85,7 @@ fn compile_arity(
     let comparison = comparison::comparison(arity).map(Box::new);
     let mut compiler = Compiler::of(arity, name, needs_callee, target)?;
     compiler.go(&mut arity.body, To::Return)?;
-    compiler.entry(arity.fixed as u16, comparison)
+    compiler.entry(arity.fixed as u16, std::mem::take(&mut arity.reads), comparison)
 }
 
 fn too_large(span: Span) -> Box<Error> {
@@ -170,7 +172,7 @@ impl<'a, 'b> Compiler<'a, 'b> {
     }
 
     /// The finished code, among that of its target.
-    fn entry(self: Box<Self>, fixed: u16, comparison: Option<Box<Comparison>>) -> Done<EntryPoint> {
+    fn entry(self: Box<Self>, fixed: u16, reads: Vec<Reads>, comparison: Option<Box<Comparison>>) -> Done<EntryPoint> {
         let Compiler { mut code, target, kept, failed, .. } = *self;
         if let Some(error) = failed {
             return Err(error);
@@ -188,6 +190,7 @@ impl<'a, 'b> Compiler<'a, 'b> {
             code: code.index,
             needs_callee: code.needs_callee,
             hidden: code.hidden,
+            reads,
             compiled: code,
             comparison,
         })
@@ -380,6 +383,12 @@ impl Compiler<'_, '_> {
             Kind::History(turns) => self.emit(Op::History(d, *turns), span),
             Kind::Call { callee, args } => self.call(callee, args, d, span)?,
             Kind::Fn(function) => self.closure(function, d, span)?,
+            Kind::Lazily { source, functions, returned } => {
+                let window = self.window(Some(source), functions, d, span)?;
+                self.emit(Op::Lazily(window, functions.len() as u16, *returned), span);
+                self.fetch(d, window, span);
+            }
+            Kind::InPart { call, returned } => self.call_in_part(call, *returned, d)?,
             Kind::Each(each) => self.each(each, d, span)?,
             Kind::Update(update) => self.update(update, d, span)?,
             Kind::Vector(nodes) => self.collect(nodes, d, span, Op::Vector, Op::ExtendVector)?,

@@ -33,11 +33,21 @@ impl Answer {
     pub const PLAIN: Answer = Answer(0);
 
     pub fn new(track: u32, to_native: bool) -> Answer {
-        Answer(track << 1 | u32::from(to_native))
+        Answer(track << 2 | u32::from(to_native))
+    }
+
+    /// Whether perhaps only a prefix of the value is read.
+    pub fn is_in_part(self) -> bool {
+        self.0 & 2 == 2
+    }
+
+    /// The same where perhaps only a prefix of the value is read.
+    pub fn in_part(self) -> Answer {
+        Answer(self.0 | 2)
     }
 
     pub fn track(self) -> u32 {
-        self.0 >> 1
+        self.0 >> 2
     }
 
     pub fn is_to_native(self) -> bool {

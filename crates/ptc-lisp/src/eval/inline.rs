@@ -15,6 +15,7 @@ mod update;
 use std::sync::Arc;
 
 pub(super) use self::apply::is_combinator;
+pub(super) use self::chain::calls_of_search;
 pub(super) use self::update::reckons;
 use super::fuse::ask_for_part;
 use super::liveness::reads;

@@ -90,6 +90,11 @@ impl Marker {
                 }
                 self.visit(body, live);
             }
+            Kind::Lazily { source, functions, .. } => {
+                let order = argument_order(functions);
+                self.visit_in_order(functions, order, live);
+                self.visit(source, live);
+            }
             // It has at most one part.
             _ => node.for_each_part(&mut |part| self.visit(part, live)),
         }

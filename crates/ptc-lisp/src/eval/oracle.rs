@@ -233,6 +233,8 @@ impl Walker {
             | Kind::Update(_)
             | Kind::Replace { .. }
             | Kind::Clear { .. }
+            | Kind::Lazily { .. }
+            | Kind::InPart { .. }
             | Kind::Leave
             | Kind::Skip
             | Kind::Stop => Err(Stop::OutOfScope(format!("{:?}", node.kind))),

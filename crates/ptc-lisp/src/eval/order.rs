@@ -140,6 +140,7 @@ pub(super) fn is_pure(node: &Node) -> bool {
         | Kind::Map(_)
         | Kind::Set(_)
         | Kind::Let { .. }
+        | Kind::Lazily { .. }
         | Kind::Replace { .. }
         | Kind::Clear { .. } => node.all_parts(is_pure),
         // The slow path of the update calls the same function.

@@ -294,7 +294,7 @@ impl Machine {
                 Ok(Flow::Value(value)) => return Exit::Done(value),
                 Ok(Flow::Exit(exit)) => return exit,
                 Err(signal) => match self.unwind(codes, signal) {
-                    Ok(()) => Turn::Code,
+                    Ok(turn) => turn,
                     Err(signal) if self.parents.is_empty() || is_limit(&signal) => {
                         self.clear();
                         return Exit::Signal(signal);

@@ -171,7 +171,7 @@ impl<'a> Walk<'a> {
             Kind::History(_) => Known::any(),
             // Only the compiler, which runs later, creates these.
             Kind::Each(_) | Kind::Update(_) | Kind::Replace { .. } | Kind::Clear { .. } => self.lost(),
-            Kind::Leave | Kind::Skip | Kind::Stop => self.lost(),
+            Kind::Lazily { .. } | Kind::InPart { .. } | Kind::Leave | Kind::Skip | Kind::Stop => self.lost(),
         }
     }
 

@@ -6,6 +6,7 @@ use crate::analyze::ir::{Analyzed, CaptureSource, Kind};
 use crate::analyze::{Environment, Options, analyze};
 use crate::error::{Error, Reason};
 use crate::eval::compile::{Target, compile, compile_in};
+use crate::eval::demand;
 use crate::parse::{Parsed, ReadLimits, parse_with};
 use crate::value::{Closure, Group, Value};
 
@@ -49,12 +50,19 @@ pub(crate) fn function(
         Some(Kind::Tool(name)) => return Ok(Value::Tool(name)),
         Some(Kind::Fn(mut function)) => {
             let function = Arc::make_mut(&mut function);
+            if !target.hidden {
+                demand::in_called(function);
+            }
             function.name = name.map(Arc::from);
             let captures = function.captures.iter().map(taken).collect();
             Some(Closure::new(compile(function, target).map_err(|error| vec![*error])?, captures))
         }
         Some(Kind::LetFn { slots, mut functions, captures, body }) => {
-            let functions = functions.iter_mut().map(|function| compile_in(Arc::make_mut(function), true, target));
+            let functions = functions.iter_mut().map(|function| {
+                let function = Arc::make_mut(function);
+                demand::in_called(function);
+                compile_in(function, true, target)
+            });
             let protos = functions.collect::<Result<_, _>>().map_err(|error| vec![*error])?;
             let group = Arc::new(Group { protos, captures: captures.iter().map(taken).collect() });
             let index = match body.kind {

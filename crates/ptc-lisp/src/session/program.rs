@@ -12,6 +12,7 @@ use crate::error::warning::Warning;
 use crate::error::{Error, Reason};
 use crate::eval::code::Code;
 use crate::eval::compile::{Target, compile};
+use crate::eval::demand;
 use crate::eval::globals::Globals;
 use crate::eval::rewrite::rewrite;
 use crate::eval::vm::Machine;
@@ -91,6 +92,7 @@ impl Phases<'_> {
         if self.machine.takes_shortcuts() {
             rewrite(&mut main);
         }
+        demand::in_program(&mut main, &globals);
         let note = program.note();
         let mut codes = Vec::new();
         let text = Arc::new(ProgramText { text: program.source, required });

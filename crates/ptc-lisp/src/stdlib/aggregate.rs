@@ -6,12 +6,12 @@ use crate::value::{Map, Value, number};
 
 pub(crate) const FAMILY: Family = rows! {
     "Aggregation";
-    "sum" "[coll]" shallow pure = |call| total(call, 0).map(|(sum, _)| sum),
+    "sum" "[coll]" shallow = |call| total(call, 0).map(|(sum, _)| sum),
         "The sum of the numbers; nil elements are skipped." "(sum [1 nil 2])" => "3", "(sum [])" => "0";
-    "avg" "[coll]" shallow pure = |call| mean(call, 0),
+    "avg" "[coll]" shallow = |call| mean(call, 0),
         "The mean of the numbers as a float; nil elements are not counted; nil when nothing is left."
         "(avg [4 nil 5])" => "4.5";
-    "frequencies" "[coll]" shallow pure = frequencies,
+    "frequencies" "[coll]" shallow = frequencies,
         "A map from each element to how often it occurs, in order of first appearance."
         r#"(frequencies "abca")"# => r#"{"a" 2 "b" 1 "c" 1}"#;
     "%sum" "[name numbers]" shallow = |call| total(call, 1).map(|(sum, _)| sum),

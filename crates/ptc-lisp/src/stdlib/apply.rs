@@ -3,7 +3,7 @@
 use super::call::{Begin, cut_endless, is_lazy, whole};
 use super::known::known;
 use super::seq::shape::rows_across;
-use super::{Call, Family, rows};
+use super::{Call, Family, Sequences, rows};
 use crate::error::{Res, type_error};
 use crate::limits::meter::Meter;
 use crate::value::{Value, Vector, extend, number, push};
@@ -109,8 +109,8 @@ fn rows_of(call: &mut Call<'_>) -> Res {
 
 pub(crate) const FAMILY: Family = rows! {
     "Calling";
-    "apply" "[f coll]" "[f & args]" native = apply,
+    "apply" "[f coll]" "[f & args]" native carries(0) = apply,
         "Call `f` with the elements of the last argument, after the arguments before it." "(apply + 1 [2 3])" => "6";
-    "%rows" "[name & colls]" lazy = rows_of;
+    "%rows" "[name & colls]" lazy prefix(Sequences::From(1)) = rows_of;
     "%sum-of-numbers" "[f coll]" "[f init coll]" lazy = sum_of_numbers;
 };

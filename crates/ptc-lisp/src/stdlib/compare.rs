@@ -10,7 +10,7 @@ use crate::error::warning::WarningCode;
 use crate::eval::context::Context;
 use crate::stdlib::argument::Test;
 use crate::stdlib::quick::calls::{self, Quick};
-use crate::stdlib::{Call, Family, InPlace, rows};
+use crate::stdlib::{Call, Family, InPlace, Sequences, rows};
 use crate::value::{Value, compare_numbers, compare_times};
 
 #[cfg(test)]
@@ -18,21 +18,21 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Comparison and logic";
-    "=" "[x & more]" lazy pure quick(Quick::Ask(calls::are_equal)) = |call| Ok(Value::Bool(all_equal(call)?)),
+    "=" "[x & more]" lazy quick(Quick::Ask(calls::are_equal)) = |call| Ok(Value::Bool(all_equal(call)?)),
         "Whether all are equal, in depth; `1` equals `1.0`, NaN equals nothing."
         "(= [1 2] [1.0 2])" => "true", r#"(= :a "a")"# => "false";
-    "not=" "[x & more]" lazy pure quick(calls::ARE_NOT_EQUAL)
+    "not=" "[x & more]" lazy quick(calls::ARE_NOT_EQUAL)
         = |call| Ok(Value::Bool(!all_equal(call)?)),
         "Whether not all are equal." "(not= 1 2)" => "true";
     "==" "[x & more]" lazy = numbers_equal,
         "Whether all numbers are equal." "(== 1 1.0)" => "true";
-    "<" "[x & more]" lazy pure = |call| chain(call, |order| order == Ordering::Less),
+    "<" "[x & more]" lazy = |call| chain(call, |order| order == Ordering::Less),
         "Whether numbers, dates or instants strictly increase." "(< 1 2 3)" => "true";
-    ">" "[x & more]" lazy pure = |call| chain(call, |order| order == Ordering::Greater),
+    ">" "[x & more]" lazy = |call| chain(call, |order| order == Ordering::Greater),
         "Whether numbers, dates or instants strictly decrease." "(> 3 2 2)" => "false";
-    "<=" "[x & more]" lazy pure = |call| chain(call, |order| order != Ordering::Greater),
+    "<=" "[x & more]" lazy = |call| chain(call, |order| order != Ordering::Greater),
         "Whether numbers, dates or instants never decrease." "(<= 1 1 2)" => "true";
-    ">=" "[x & more]" lazy pure = |call| chain(call, |order| order != Ordering::Less),
+    ">=" "[x & more]" lazy = |call| chain(call, |order| order != Ordering::Less),
         "Whether numbers, dates or instants never increase." "(>= 3 2 2)" => "true";
     "compare" "[x y]" deep = compare,
         "-1, 0 or 1 by the natural order: nil first, like with like, shorter vectors first."
@@ -40,13 +40,13 @@ pub(crate) const FAMILY: Family = rows! {
     "identical?" "[x y]" lazy = identical,
         "Whether both are the very same value; two equal collections built separately are not."
         "(identical? :a :a)" => "true";
-    "not" "[x]" lazy pure in_place(InPlace::Compute) test(Test::Not) = |call| Ok(Value::Bool(!call.arg(0).is_truthy())),
+    "not" "[x]" lazy prefix(Sequences::First) in_place(InPlace::Compute) test(Test::Not) = |call| Ok(Value::Bool(!call.arg(0).is_truthy())),
         "Whether `x` is nil or false." "(not nil)" => "true", "(not 0)" => "false";
-    "boolean" "[x]" lazy = |call| Ok(Value::Bool(call.arg(0).is_truthy())),
+    "boolean" "[x]" lazy prefix(Sequences::First) = |call| Ok(Value::Bool(call.arg(0).is_truthy())),
         "false for nil and false, true for everything else." r#"(boolean "x")"# => "true";
-    "true?" "[x]" lazy = |call| Ok(Value::Bool(matches!(call.arg(0), Value::Bool(true)))),
+    "true?" "[x]" lazy prefix(Sequences::First) = |call| Ok(Value::Bool(matches!(call.arg(0), Value::Bool(true)))),
         "Whether `x` is `true`." "(true? 1)" => "false";
-    "false?" "[x]" lazy = |call| Ok(Value::Bool(matches!(call.arg(0), Value::Bool(false)))),
+    "false?" "[x]" lazy prefix(Sequences::First) = |call| Ok(Value::Bool(matches!(call.arg(0), Value::Bool(false)))),
         "Whether `x` is `false`." "(false? nil)" => "false";
     "hash" "[x]" deep = hash::hash,
         "An integer that is the same for equal values, in every run."

@@ -138,9 +138,9 @@ fn budget(call: &mut Call<'_>) -> Res {
 
 pub(crate) const FAMILY: Family = rows! {
     "Ending, exceptions, tasks";
-    "return" "[value]" lazy = |call| Err(Box::new(Signal::Return(call.take(0)))),
+    "return" "[value]" lazy effect = |call| Err(Box::new(Signal::Return(call.take(0)))),
         "End the mission with this value.";
-    "fail" "[reason]" lazy = |call| Err(Box::new(Signal::Fail(call.take(0)))),
+    "fail" "[reason]" lazy effect = |call| Err(Box::new(Signal::Fail(call.take(0)))),
         "End the mission as failed; `reason` is usually `{:reason … :message …}`.";
     "ex-info" "[message data]" "[message data cause]" lazy = ex_info,
         "An exception with a message and a map, for `throw`." r#"(ex-data (ex-info "bad" {:n 1}))"# => "{:n 1}";
@@ -167,23 +167,23 @@ pub(crate) const FAMILY: Family = rows! {
         "An exception with a message." r#"(ex-message (UnsupportedOperationException. "no"))"# => r#""no""#;
     "Throwable." "[]" "[message]" "[message cause]" lazy = exception,
         "An exception with a message." r#"(ex-message (Throwable. "no"))"# => r#""no""#;
-    "task-reset" "[id]" lazy = task_reset,
+    "task-reset" "[id]" lazy effect = task_reset,
         "Forget the result of a task; nil." r#"(task-reset "t")"# => "nil";
-    "step-done" "[id summary]" lazy = step_done,
+    "step-done" "[id summary]" lazy effect = step_done,
         "Report that a step of the plan is done; the summary." r#"(step-done "1" "counted")"# => r#""counted""#;
-    "budget/remaining" "[]" lazy = budget,
+    "budget/remaining" "[]" lazy effect = budget,
         "What is left of turns and tokens, as a map." "(budget/remaining)" => "{}";
-    "%throw" "[ex]" lazy = throw;
-    "%case-miss" "[v]" lazy = |call| Err(argument_error(format!("no matching case clause: {}", shown(call.arg(0)))));
-    "%condp-miss" "[v]" lazy = |call| Err(argument_error(format!("no matching condp clause: {}", shown(call.arg(0)))));
-    "%assert" "[form]" "[form message]" lazy = assert_failed;
+    "%throw" "[ex]" lazy effect = throw;
+    "%case-miss" "[v]" lazy effect = |call| Err(argument_error(format!("no matching case clause: {}", shown(call.arg(0)))));
+    "%condp-miss" "[v]" lazy effect = |call| Err(argument_error(format!("no matching condp clause: {}", shown(call.arg(0)))));
+    "%assert" "[form]" "[form message]" lazy effect = assert_failed;
     "%skip" "[]" lazy = |_| Ok(Value::Nil);
     "%stop" "[]" lazy = |_| Ok(Value::Nil);
-    "%task-id" "[id]" lazy = |call| Ok(Value::string(id_text(call, 0, "task")?));
-    "%task-done?" "[id]" lazy = |call| {
+    "%task-id" "[id]" lazy effect = |call| Ok(Value::string(id_text(call, 0, "task")?));
+    "%task-done?" "[id]" lazy effect = |call| {
         call.text(0).map(|id| Value::Bool(call.cx.keeps_tasks && call.cx.local.tasks.contains_key(id.as_str())))
     };
-    "%task-get" "[id]" lazy
+    "%task-get" "[id]" lazy effect
         = |call| call.text(0).map(|id| call.cx.local.tasks.get(id.as_str()).cloned().unwrap_or_default());
-    "%task-store" "[id value]" deep = task_store;
+    "%task-store" "[id value]" deep effect = task_store;
 };

@@ -31,13 +31,13 @@ pub(crate) const FAMILY: Family = rows! {
         "The kind of `x` as a keyword, nil for nil. `(= (type x) String)` asks for an instance of the class; `class` \
          is the same."
         "(type 5)" => ":number", "(type [1])" => ":vector";
-    "name" "[x]" lazy pure = name,
+    "name" "[x]" lazy = name,
         "The text of a keyword, symbol or string, without its namespace."
         "(name :a)" => r#""a""#, "(name :a/b)" => r#""b""#;
     "namespace" "[x]" lazy = namespace,
         "The namespace of a keyword or symbol, nil without one."
         "(namespace :a/b)" => r#""a""#, "(namespace :a)" => "nil";
-    "keyword" "[name]" "[ns name]" lazy pure = keyword,
+    "keyword" "[name]" "[ns name]" lazy = keyword,
         "The keyword of a name; nil for nil." r#"(keyword "a")"# => ":a", r#"(keyword "n" "a")"# => ":n/a";
     "find-keyword" "[name]" "[ns name]" lazy = keyword,
         "The same as `keyword`." r#"(find-keyword "a")"# => ":a";

@@ -1,6 +1,6 @@
 //! The functions to which destructuring compiles.
 
-use super::{Call, Family, rows, seq};
+use super::{Call, Family, Sequences, rows, seq};
 use crate::error::{Reason, Res, Signal, err};
 use crate::stdlib::argument::Pattern;
 use crate::stdlib::quick::calls::{self, Quick};
@@ -89,10 +89,10 @@ fn found(call: &mut Call<'_>) -> Res<Option<Value>> {
 
 pub(crate) const FAMILY: Family = rows! {
     "Destructuring";
-    "%seq-pattern" "[v]" lazy quick(Quick::Pattern(Pattern::Sequence)) = seq_pattern;
-    "%nth" "[s i]" lazy quick(Quick::Item(calls::nth_or_nil))
+    "%seq-pattern" "[v]" lazy passes(Sequences::First) quick(Quick::Pattern(Pattern::Sequence)) = seq_pattern;
+    "%nth" "[s i]" lazy prefix(Sequences::First) quick(Quick::Item(calls::nth_or_nil))
         = |call| Ok(seq::at(call, call.arg(0), index(call)?)?.unwrap_or_default());
-    "%rest" "[s i]" lazy quick(Quick::Value(calls::next_from))
+    "%rest" "[s i]" lazy passes(Sequences::First) quick(Quick::Value(calls::next_from))
         = |call| index(call).and_then(|index| seq::dropped_or_nil(call, 0, index));
     "%map-pattern" "[v]" shallow quick(Quick::Pattern(Pattern::Map)) = map_pattern;
     "%index-pattern" "[v]" shallow = index_pattern;

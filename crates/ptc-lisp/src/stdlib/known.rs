@@ -98,6 +98,9 @@ known! {
     lazy "%lazy"
     unfold "%unfold"
     source "%source"
+    apply "apply"
+    whole "%whole"
+    reduced "reduced"
 }
 
 #[inline]

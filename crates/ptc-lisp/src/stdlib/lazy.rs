@@ -2,7 +2,7 @@
 
 use super::seq::take::amount;
 use super::seq::{reaches, realise, sized};
-use super::{Call, Family, rows};
+use super::{Call, Family, Sequences, rows};
 use crate::error::Res;
 use crate::eval::cells::Reach;
 use crate::value::Value;
@@ -29,12 +29,14 @@ fn run_through(call: &mut Call<'_>) -> Res<()> {
 
 pub(crate) const FAMILY: Family = rows! {
     "Lazy sequences";
-    "%generator?" "[x]" lazy
+    "%generator?" "[x]" lazy prefix(Sequences::First) effect
         = |call| Ok(Value::Bool(matches!(call.arg(0), Value::LazySeq(view) if !call.cx.cells.is_finished(*view))));
-    "realized?" "[x]" lazy = realized,
+    "%whole" "[x]" lazy = |call| Ok(call.take(0)),
+        "A sequence that surely ends, realised; anything else as it is.";
+    "realized?" "[x]" lazy prefix(Sequences::First) effect = realized,
         "Whether a delay has run or a lazy sequence has started." "(realized? (delay 1))" => "false";
-    "doall" "[coll]" "[n coll]" lazy = |call| run_through(call).map(|()| call.take(call.len() - 1)),
+    "doall" "[coll]" "[n coll]" lazy effect = |call| run_through(call).map(|()| call.take(call.len() - 1)),
         "The sequence, realised; with n its first n elements." "(doall (map inc [1 2]))" => "[2 3]";
-    "dorun" "[coll]" "[n coll]" lazy = |call| run_through(call).map(|()| Value::Nil),
+    "dorun" "[coll]" "[n coll]" lazy effect = |call| run_through(call).map(|()| Value::Nil),
         "Realise a sequence, or its first n elements, for its effects; nil." "(dorun (map inc [1 2]))" => "nil";
 };

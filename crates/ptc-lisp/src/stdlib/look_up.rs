@@ -17,18 +17,18 @@ use crate::value::{Pattern, Value, shown};
 
 pub(crate) const FAMILY: Family = rows! {
     "Looking up names";
-    "doc" "[name]" lazy = doc,
+    "doc" "[name]" lazy effect = doc,
         "Print how a function, definition, tool or data key is used; nil."
         "(doc map)" => "nil", r#"(doc "str/join")"# => "nil";
-    "source" "[name]" lazy = source,
+    "source" "[name]" lazy effect = source,
         "Print the source of a definition of the program or of an earlier one; nil."
         "(do (defn area [w h] (* w h)) (source area))" => "nil";
-    "dir" "[namespace]" lazy = dir,
+    "dir" "[namespace]" lazy effect = dir,
         "Print the names of a namespace, such as `str`, `tool` or `user`; nil." "(dir str)" => "nil";
-    "apropos" "[text]" lazy = apropos,
+    "apropos" "[text]" lazy effect = apropos,
         "Print the tools, data and names of the language with the words of `text`, or a match of a regex, in name or description; nil."
         r#"(apropos "date")"# => "nil", r#"(apropos #"^re-")"# => "nil";
-    "%apropos" "[text provided]" lazy = apropos;
+    "%apropos" "[text provided]" lazy effect = apropos;
 };
 
 /// Whether the builtin `name` looks up names: it takes the name written in the call, and data with the same name as the

@@ -4,7 +4,7 @@ mod class;
 
 use crate::error::Res;
 use crate::stdlib::argument::Test;
-use crate::stdlib::{Call, Family, rows};
+use crate::stdlib::{Call, Family, Sequences, rows};
 use crate::value::{CellKind, Name, Value, number};
 
 pub(crate) use class::is_callable;
@@ -16,11 +16,11 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Type and number predicates";
-    "nil?" "[x]" lazy pure test(Test::IsNil) = |call| is(call.arg(0).is_nil()),
+    "nil?" "[x]" lazy prefix(Sequences::First) test(Test::IsNil) = |call| is(call.arg(0).is_nil()),
         "Whether `x` is nil." "(nil? nil)" => "true";
-    "some?" "[x]" lazy pure test(Test::IsSome) = |call| is(!call.arg(0).is_nil()),
+    "some?" "[x]" lazy prefix(Sequences::First) test(Test::IsSome) = |call| is(!call.arg(0).is_nil()),
         "Whether `x` is not nil." "(some? false)" => "true";
-    "any?" "[x]" lazy = |_| is(true),
+    "any?" "[x]" lazy prefix(Sequences::First) = |_| is(true),
         "true, whatever `x` is." "(any? nil)" => "true";
     "boolean?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Bool(_))),
         "Whether `x` is true or false." "(boolean? nil)" => "false";
@@ -75,15 +75,15 @@ pub(crate) const FAMILY: Family = rows! {
         "Whether the number `x` is NaN." "(NaN? ##NaN)" => "true";
     "infinite?" "[x]" lazy = |call| is(float(call)?.is_some_and(f64::is_infinite)),
         "Whether the number `x` is infinite." "(infinite? ##-Inf)" => "true";
-    "zero?" "[x]" lazy pure test(Test::IsZero) = |call| is(number::sign(call.arg(0)) == Some(0)),
+    "zero?" "[x]" lazy test(Test::IsZero) = |call| is(number::sign(call.arg(0)) == Some(0)),
         "Whether `x` is a number equal to 0." "(zero? 0.0)" => "true", r#"(zero? "x")"# => "false";
-    "pos?" "[x]" lazy pure test(Test::IsPositive) = |call| is(number::sign(call.arg(0)) == Some(1)),
+    "pos?" "[x]" lazy test(Test::IsPositive) = |call| is(number::sign(call.arg(0)) == Some(1)),
         "Whether `x` is a number above 0." "(pos? 1)" => "true";
-    "neg?" "[x]" lazy pure test(Test::IsNegative) = |call| is(number::sign(call.arg(0)) == Some(-1)),
+    "neg?" "[x]" lazy test(Test::IsNegative) = |call| is(number::sign(call.arg(0)) == Some(-1)),
         "Whether `x` is a number below 0." "(neg? -0.1)" => "true";
-    "even?" "[n]" lazy pure test(Test::IsEven) = |call| is(!is_odd(call)?),
+    "even?" "[n]" lazy test(Test::IsEven) = |call| is(!is_odd(call)?),
         "Whether the integer `n` is even; floats without a fraction count as integers." "(even? 4.0)" => "true";
-    "odd?" "[n]" lazy pure test(Test::IsOdd) = |call| is(is_odd(call)?),
+    "odd?" "[n]" lazy test(Test::IsOdd) = |call| is(is_odd(call)?),
         "Whether the integer `n` is odd; floats without a fraction count as integers." "(odd? -3)" => "true";
     "regex?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Regex(_))),
         "Whether `x` is a regular expression." r#"(regex? #"a")"# => "true";

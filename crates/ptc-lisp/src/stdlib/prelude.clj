@@ -3,14 +3,15 @@
 ;;
 ;; A definition is also the row of its builtin: docstring, :examples [program value ...], parameter lists (:arglists where
 ;; they differ from the arities), :within [namespace ...] that have the name too, :carries n when calls are pure whose
-;; argument n is a pure function.
+;; argument n is a pure function, :demand how much is read of the collections (:each, :prefix, :stops; with the
+;; collection first :for and, without a function, :all).
 
 (family "Mapping and filtering")
 
 ;; A call over a vector is a loop in place here as in every program: the loop of the function is the one in its own body.
 
 (defn map "`f` of each element; several collections stop at the shortest."
-  {:carries 0 :arglists ([f] [f & colls]) :examples [(map inc [1 2]) [2 3] (map + [1 2 3] [10 20]) [11 22]]}
+  {:demand :each :carries 0 :arglists ([f] [f & colls]) :examples [(map inc [1 2]) [2 3] (map + [1 2 3] [10 20]) [11 22]]}
   ([f] (%map-xf f))
   ([f coll] (if (%generator? coll) (%lazy-map f coll) (map f (%elements "map" f coll))))
   ([f a b]
@@ -26,7 +27,7 @@
   ([f a & more] (into [] (apply map f a more))))
 
 (defn filter "The elements for which `pred` is truthy."
-  {:carries 0 :examples [(filter odd? [1 2 3]) [1 3]]}
+  {:demand :each :carries 0 :examples [(filter odd? [1 2 3]) [1 3]]}
   ([pred] (%filter-xf pred))
   ([pred coll] (if (%generator? coll) (%lazy-filter pred coll) (filter pred (%elements "filter" pred coll)))))
 
@@ -35,17 +36,17 @@
   [pred coll] (filter pred (%elements "filterv" pred coll)))
 
 (defn remove "The elements for which `pred` is falsy."
-  {:carries 0 :examples [(remove odd? [1 2 3]) [2]]}
+  {:demand :each :carries 0 :examples [(remove odd? [1 2 3]) [2]]}
   ([pred] (%remove-xf pred))
   ([pred coll] (if (%generator? coll) (%lazy-remove pred coll) (remove pred (%elements "remove" pred coll)))))
 
 (defn keep "The results of `f` that are not nil."
-  {:carries 0 :examples [(keep :a [{:a 1} {} {:a false}]) [1 false]]}
+  {:demand :each :carries 0 :examples [(keep :a [{:a 1} {} {:a false}]) [1 false]]}
   ([f] (%keep-xf f))
   ([f coll] (if (%generator? coll) (%lazy-keep f coll) (keep f (%elements "keep" f coll)))))
 
 (defn mapcat "The collections that `f` gives, joined."
-  {:arglists ([f] [f & colls]) :examples [(mapcat :t [{:t [1 2]} {} {:t [3]}]) [1 2 3]]}
+  {:carries 0 :demand :each :arglists ([f] [f & colls]) :examples [(mapcat :t [{:t [1 2]} {} {:t [3]}]) [1 2 3]]}
   ([f] (%mapcat-xf f))
   ([f coll] (if (%generator? coll) (%lazy-mapcat f coll) (mapcat f (%elements "mapcat" f coll))))
   ([f a & more]
@@ -53,19 +54,19 @@
      (if rows (mapcat (fn [row] (apply f row)) rows) (apply %lazy-mapcat f a more)))))
 
 (defn map-indexed "`(f index element)` of each element."
-  {:examples [(map-indexed vector "hi") [[0 "h"] [1 "i"]]]}
+  {:carries 0 :demand :each :examples [(map-indexed vector "hi") [[0 "h"] [1 "i"]]]}
   ([f] (%map-indexed-xf f))
   ([f coll]
    (if (%generator? coll) (%lazy-map-indexed f coll) (map-indexed f (%elements "map-indexed" f coll)))))
 
 (defn keep-indexed "The results of `(f index element)` that are not nil."
-  {:examples [(keep-indexed #(if (odd? %1) %2) [:a :b :c :d]) [:b :d]]}
+  {:carries 0 :demand :each :examples [(keep-indexed #(if (odd? %1) %2) [:a :b :c :d]) [:b :d]]}
   ([f] (%keep-indexed-xf f))
   ([f coll]
    (if (%generator? coll) (%lazy-keep-indexed f coll) (keep-indexed f (%elements "keep-indexed" f coll)))))
 
 ;; `for` with a collection or a body that is no loop in place: the body may give a mark.
-(defn %for [coll f]
+(defn %for {:demand :for :carries 1} [coll f]
   (if (%generator? coll)
     (%lazy-for coll f)
     (reduce (fn [made x]
@@ -77,7 +78,7 @@
             []
             (%items "for" coll))))
 
-(defn %for-cat [coll f]
+(defn %for-cat {:demand :for :carries 1} [coll f]
   (if (%generator? coll)
     (%lazy-for-cat coll f)
     (into [] cat (%for coll f))))
@@ -90,7 +91,7 @@
 (family "Folding and grouping")
 
 (defn reduce "`f` of accumulator and element, from left to right; `(reduced x)` stops."
-  {:examples [(reduce + [1 2 3]) 6 (reduce conj #{} [1 1]) #{1}]}
+  {:carries 0 :examples [(reduce + [1 2 3]) 6 (reduce conj #{} [1 1]) #{1}]}
   ([f coll]
    (if (%generator? coll)
      (if (%at? coll 0) (%reduce-from f (nth coll 0) coll 1) (f))
@@ -113,7 +114,7 @@
       acc)))
 
 (defn reduce-kv "`(f acc key value)` over the entries of a map, or index and element of a vector."
-  {:examples [(reduce-kv (fn [a k v] (+ a v)) 0 {:x 1 :y 2}) 3]}
+  {:carries 0 :examples [(reduce-kv (fn [a k v] (+ a v)) 0 {:x 1 :y 2}) 3]}
   [f init m]
   (cond
     (vector? m) (reduce (fn [acc [i x]] (f acc i x)) init (map-indexed vector m))
@@ -130,26 +131,26 @@
         nil))))
 
 (defn some "The first truthy result of `pred`, else nil."
-  {:examples [(some #{3 4} [1 3]) 3]}
+  {:demand :prefix :carries 0 :examples [(some #{3 4} [1 3]) 3]}
   [pred coll]
   (if (%generator? coll)
     (first (%first-result "some" true pred coll))
     (some pred (%elements "some" pred coll))))
 
 (defn every? "Whether `pred` is truthy for every element."
-  {:examples [(every? odd? [1 3]) true]}
+  {:demand :prefix :carries 0 :examples [(every? odd? [1 3]) true]}
   [pred coll]
   (if (%generator? coll)
     (nil? (%first-result "every?" false pred coll))
     (every? pred (%elements "every?" pred coll))))
 
 (defn not-any? "Whether `pred` is truthy for no element."
-  {:examples [(not-any? odd? [2 4]) true]}
+  {:demand :prefix :carries 0 :examples [(not-any? odd? [2 4]) true]}
   [pred coll]
   (nil? (%first-result "not-any?" true pred coll)))
 
 (defn not-every? "Whether `pred` is falsy for some element."
-  {:examples [(not-every? odd? [1 2]) true]}
+  {:demand :prefix :carries 0 :examples [(not-every? odd? [1 2]) true]}
   [pred coll]
   (some? (%first-result "not-every?" false pred coll)))
 
@@ -258,7 +259,7 @@
 ;; --- The unrealised case of sequence functions ---
 
 ;; The elements of the sequences that are the elements of colls.
-(defn %joined [colls]
+(defn %joined {:demand :all} [colls]
   (%unfold (fn [[i j]]
              (loop [i i j j]
                (if (%at? colls i)
@@ -365,7 +366,7 @@
       (if (and (< i n) (pred (nth items i))) (recur (inc i)) i))))
 
 (defn take-while "The elements before the first that fails pred; without coll a transducer."
-  {:examples [(take-while pos? [1 2 -3 4]) [1 2]]}
+  {:carries 0 :demand :stops :examples [(take-while pos? [1 2 -3 4]) [1 2]]}
   ([pred]
    (fn [rf]
      (fn ([] (rf)) ([acc] (rf acc)) ([acc x] (if (pred x) (rf acc x) (reduced acc))))))
@@ -376,7 +377,7 @@
        (take (%prefix pred items) items)))))
 
 (defn drop-while "The elements from the first that fails pred on; without coll a transducer."
-  {:examples [(drop-while neg? [-2 -1 3 -4]) [3 -4]]}
+  {:carries 0 :demand :each :examples [(drop-while neg? [-2 -1 3 -4]) [3 -4]]}
   ([pred]
    (fn [rf]
      (let [dropping (volatile! true)]
@@ -400,7 +401,7 @@
       (split-at (%prefix pred items) items))))
 
 (defn partition-by "Groups of neighbours for which f gives the same; without coll a transducer."
-  {:examples [(partition-by odd? [1 3 2 4 5]) [[1 3] [2 4] [5]]]}
+  {:carries 0 :demand :each :examples [(partition-by odd? [1 3 2 4 5]) [[1 3] [2 4] [5]]]}
   ([f]
    (fn [rf]
      (let [group (volatile! []) before (volatile! nil)]
@@ -424,7 +425,7 @@
        (%partition-by items (mapv f items))))))
 
 (defn reductions "The results of each step of reduce."
-  {:examples [(reductions + [1 2 3]) [1 3 6]]}
+  {:carries 0 :demand :each :examples [(reductions + [1 2 3]) [1 3 6]]}
   ([f coll]
    (let [items (%source "reductions" coll)]
      (if (%at? items 0) (%reductions f (nth items 0) items 1) [(f)])))

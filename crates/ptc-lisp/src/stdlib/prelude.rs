@@ -5,7 +5,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::{Builtin, Family, Force, Purity, Run};
+use super::{Builtin, Demand, Family, Force, Purity, Run, Sequences};
 
 const SOURCE: &str = include_str!("prelude.clj");
 
@@ -54,6 +54,7 @@ fn describe(row: &mut Builtin, metadata: &'static str) {
         match entry {
             [":arglists", lists] => row.params = parts(lists).collect::<Vec<_>>().leak(),
             [":carries", at] => row.purity = at.parse().map_or(Purity::Unknown, Purity::Carries),
+            [":demand", how] => row.demand = demand(how),
             [":within", names] => row.namespaces = parts(names).collect::<Vec<_>>().leak(),
             [":examples", examples] => {
                 let texts: Vec<_> = parts(examples).collect();
@@ -62,6 +63,20 @@ fn describe(row: &mut Builtin, metadata: &'static str) {
             }
             _ => {}
         }
+    }
+}
+
+/// How much a definition reads of its sequences, which come after its function.
+fn demand(how: &str) -> Demand {
+    let (after, first) = (Sequences::From(1), Sequences::First);
+    match how {
+        ":prefix" => Demand::Prefix(after),
+        ":each" => Demand::Steps { over: after, function: Some(0), stops: false },
+        ":stops" => Demand::Steps { over: after, function: Some(0), stops: true },
+        // The forms of the language have the collection first.
+        ":for" => Demand::Steps { over: first, function: Some(1), stops: false },
+        ":all" => Demand::Steps { over: first, function: None, stops: false },
+        _ => Demand::Whole,
     }
 }
 

@@ -10,17 +10,17 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Random values";
-    "rand" "[]" "[n]" lazy = rand,
+    "rand" "[]" "[n]" lazy effect = rand,
         "A float from 0 up to, not including, 1 or `n`." "(rand 0)" => "0.0";
-    "math/random" "[]" lazy = rand,
+    "math/random" "[]" lazy effect = rand,
         "The same as `(rand)`." "(< (math/random) 1)" => "true";
-    "rand-int" "[n]" lazy = rand_int,
+    "rand-int" "[n]" lazy effect = rand_int,
         "An integer from 0 up to, not including, `n`." "(rand-int 1)" => "0";
-    "rand-nth" "[coll]" shallow = rand_nth,
+    "rand-nth" "[coll]" shallow effect = rand_nth,
         "One of the elements, nil for an empty collection." "(rand-nth [7])" => "7";
-    "shuffle" "[coll]" shallow = shuffle,
+    "shuffle" "[coll]" shallow effect = shuffle,
         "A vector of the elements in a random order." "(count (shuffle [1 2 3]))" => "3";
-    "random-uuid" "[]" lazy = random_uuid,
+    "random-uuid" "[]" lazy effect = random_uuid,
         "A UUID of version 4." "(count (str (random-uuid)))" => "36";
 };
 

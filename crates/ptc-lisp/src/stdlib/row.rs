@@ -23,6 +23,8 @@ pub struct Builtin {
     pub force: Force,
     /// When a call has no effect besides its value or an error.
     pub(crate) purity: Purity,
+    /// How much of the sequences among its arguments it reads.
+    pub(crate) demand: Demand,
     /// What it does with its first argument, when that may be changed in place.
     pub(crate) in_place: Option<InPlace>,
     /// How calls are made without its function, for most arguments.
@@ -41,6 +43,7 @@ impl Builtin {
             examples: &[],
             force,
             purity: Purity::Unknown,
+            demand: Demand::Whole,
             in_place: None,
             quick: None,
             run,
@@ -49,17 +52,17 @@ impl Builtin {
 
     /// A row whose function never gets a generator as an argument.
     pub(crate) const fn shallow(name: &'static str, run: Plain) -> Builtin {
-        Builtin::new(name, Force::Shallow, Run::Plain(run))
+        Builtin { purity: Purity::Pure, ..Builtin::new(name, Force::Shallow, Run::Plain(run)) }
     }
 
     /// A row whose function looks at everything in its arguments.
     pub(crate) const fn deep(name: &'static str, run: Plain) -> Builtin {
-        Builtin::new(name, Force::Deep, Run::Plain(run))
+        Builtin { purity: Purity::Pure, ..Builtin::new(name, Force::Deep, Run::Plain(run)) }
     }
 
     /// A row whose function handles generators itself, or takes its arguments unchanged.
     pub(crate) const fn lazy(name: &'static str, run: Plain) -> Builtin {
-        Builtin::new(name, Force::Lazy, Run::Plain(run))
+        Builtin { purity: Purity::Pure, ..Builtin::new(name, Force::Lazy, Run::Plain(run)) }
     }
 
     /// A row whose function may delegate the call to another one.
@@ -77,14 +80,35 @@ impl Builtin {
         Builtin { namespaces, ..self }
     }
 
-    /// Mark a row whose calls have no effect besides their value.
+    /// Mark a row whose calls have no effect besides their value, as those of most Rust functions, which need no mark.
     pub(crate) const fn pure(self) -> Builtin {
         Builtin { purity: Purity::Pure, ..self }
+    }
+
+    /// Mark a row of a Rust function whose calls do something else than return their value, or depend on something else
+    /// than their arguments.
+    pub(crate) const fn effect(self) -> Builtin {
+        Builtin { purity: Purity::Unknown, ..self }
     }
 
     /// Mark a row whose calls are pure if the argument at this index is a pure function.
     pub(crate) const fn carries(self, function: usize) -> Builtin {
         Builtin { purity: Purity::Carries(function), ..self }
+    }
+
+    /// Mark a row that reads only the first elements of these sequences.
+    pub(crate) const fn prefix(self, of: Sequences) -> Builtin {
+        Builtin { demand: Demand::Prefix(of), ..self }
+    }
+
+    /// Mark a row that reads as much of these sequences as is read of its value.
+    pub(crate) const fn passes(self, of: Sequences) -> Builtin {
+        Builtin { demand: Demand::Same(of), ..self }
+    }
+
+    /// Mark a row that computes its value from these sequences element by element.
+    pub(crate) const fn steps(self, over: Sequences) -> Builtin {
+        Builtin { demand: Demand::Steps { over, function: None, stops: false }, ..self }
     }
 
     /// Give the row a quick call.
@@ -158,6 +182,28 @@ pub(crate) enum Purity {
     Pure,
     /// When the function at this argument is pure.
     Carries(usize),
+}
+
+/// How much of the sequences among its arguments a builtin reads.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Demand {
+    /// All of them.
+    Whole,
+    /// Their first elements: `first`, `take`, `some`.
+    Prefix(Sequences),
+    /// As much as is read of its value, which is one of them or a part of it: `rest`, `seq`.
+    Same(Sequences),
+    /// As much as its value needs, which is computed element by element, by the function at this argument if there is
+    /// one: `map`. With `stops`, perhaps only a prefix even where its whole value is read: `take-while`.
+    Steps { over: Sequences, function: Option<usize>, stops: bool },
+}
+
+/// Which arguments of a builtin are sequences.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Sequences {
+    First,
+    /// From this one on. Numbers among them do not count.
+    From(usize),
 }
 
 /// What a builtin does with its first argument.

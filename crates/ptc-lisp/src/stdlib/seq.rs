@@ -10,7 +10,7 @@ pub(crate) mod take;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use super::{Call, Family, InPlace, rows};
+use super::{Call, Family, InPlace, Sequences, rows};
 use crate::error::{Res, Signal};
 use crate::eval::cells::Reach;
 use crate::eval::context::Context;
@@ -21,51 +21,51 @@ use crate::value::{LazySeq, Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Sequence access";
-    "count" "[coll]" shallow pure quick(Quick::Value(calls::count)) = |call| Ok(sized(call, 0)?.into()),
+    "count" "[coll]" shallow quick(Quick::Value(calls::count)) = |call| Ok(sized(call, 0)?.into()),
         "Number of elements, entries or characters; 0 for nil." "(count [4 5 6])" => "3", "(count nil)" => "0";
-    "bounded-count" "[n coll]" lazy = bounded_count,
+    "bounded-count" "[n coll]" lazy prefix(Sequences::From(1)) = bounded_count,
         "The count of coll, but at most n: looks at no more than n elements." "(bounded-count 2 [4 5 6])" => "2";
-    "empty?" "[coll]" lazy pure test(Test::IsEmpty) = |call| has_nothing(call).map(Value::Bool),
+    "empty?" "[coll]" lazy prefix(Sequences::First) test(Test::IsEmpty) = |call| has_nothing(call).map(Value::Bool),
         "Whether coll is nil or has no elements." "(empty? [])" => "true", r#"(empty? "a")"# => "false";
-    "not-empty" "[coll]" lazy = |call| Ok(if has_nothing(call)? { Value::Nil } else { call.take(0) }),
+    "not-empty" "[coll]" lazy passes(Sequences::First) = |call| Ok(if has_nothing(call)? { Value::Nil } else { call.take(0) }),
         "The collection itself, nil when it is empty." "(not-empty [])" => "nil", "(not-empty {:a 1})" => "{:a 1}";
-    "seq" "[coll]" lazy quick(Quick::Value(calls::seq)) = seq,
+    "seq" "[coll]" lazy passes(Sequences::First) quick(Quick::Value(calls::seq)) = seq,
         "The elements as a sequence, nil when there are none." "(seq {:a 1})" => "[[:a 1]]", r#"(seq "")"# => "nil";
-    "first" "[coll]" lazy pure quick(Quick::First) = first,
+    "first" "[coll]" lazy prefix(Sequences::First) quick(Quick::First) = first,
         "The first element, nil when there is none." "(first [7 8])" => "7", "(first nil)" => "nil";
-    "second" "[coll]" lazy pure quick(calls::SECOND) = second,
+    "second" "[coll]" lazy prefix(Sequences::First) quick(calls::SECOND) = second,
         "The second element, nil when there is none." "(second [7 8])" => "8";
-    "last" "[coll]" shallow pure quick(calls::LAST) = last,
+    "last" "[coll]" shallow quick(calls::LAST) = last,
         "The last element, nil when there is none." r#"(last "ab")"# => r#""b""#;
-    "nth" "[coll index]" "[coll index default]" lazy pure quick(Quick::Item(calls::nth)) = nth,
+    "nth" "[coll index]" "[coll index default]" lazy prefix(Sequences::First) quick(Quick::Item(calls::nth)) = nth,
         "The element at index, default (nil) when index is out of range."
         "(nth [7 8] 1)" => "8", "(nth [7 8] 5 :none)" => ":none";
-    "rest" "[coll]" lazy pure in_place(InPlace::Shorten) quick(Quick::Rest) = rest,
+    "rest" "[coll]" lazy passes(Sequences::First) in_place(InPlace::Shorten) quick(Quick::Rest) = rest,
         "All elements but the first; empty when nothing is left." "(rest [7 8 9])" => "[8 9]", "(rest nil)" => "[]";
-    "next" "[coll]" lazy pure in_place(InPlace::Shorten) quick(Quick::Value(calls::next))
+    "next" "[coll]" lazy passes(Sequences::First) in_place(InPlace::Shorten) quick(Quick::Value(calls::next))
         = |call| dropped_or_nil(call, 0, 1),
         "All elements but the first; nil when nothing is left." "(next [7 8])" => "[8]", "(next [7])" => "nil";
-    "butlast" "[coll]" shallow pure in_place(InPlace::Shorten) = butlast,
+    "butlast" "[coll]" shallow in_place(InPlace::Shorten) = butlast,
         "All elements but the last; nil when nothing is left." "(butlast [7 8 9])" => "[7 8]";
-    "ffirst" "[coll]" lazy = ffirst,
+    "ffirst" "[coll]" lazy prefix(Sequences::First) = ffirst,
         "The first element of the first element." "(ffirst [[1 2] [3]])" => "1";
-    "fnext" "[coll]" lazy = second,
+    "fnext" "[coll]" lazy prefix(Sequences::First) = second,
         "The first element of the rest: the second one." "(fnext [7 8 9])" => "8";
-    "nfirst" "[coll]" lazy = nfirst,
+    "nfirst" "[coll]" lazy prefix(Sequences::First) = nfirst,
         "All but the first of the first element; nil when nothing is left." "(nfirst [[1 2 3] [4]])" => "[2 3]";
-    "nnext" "[coll]" lazy = |call| dropped_or_nil(call, 0, 2),
+    "nnext" "[coll]" lazy passes(Sequences::First) = |call| dropped_or_nil(call, 0, 2),
         "All but the first two elements; nil when nothing is left." "(nnext [1 2 3 4])" => "[3 4]";
     "peek" "[v]" shallow quick(calls::LAST) = peek,
         "The last element of a vector, nil when it is empty." "(peek [1 2 3])" => "3";
-    "pop" "[v]" shallow pure in_place(InPlace::Shorten) quick(calls::POP) = pop,
+    "pop" "[v]" shallow in_place(InPlace::Shorten) quick(calls::POP) = pop,
         "The vector without its last element." "(pop [1 2 3])" => "[1 2]";
     "pop!" "[v]" shallow = pop,
         "As pop." "(persistent! (pop! (transient [1 2])))" => "[1]";
-    "%at?" "[coll index]" lazy = |call| is_at(call.named("seq")),
+    "%at?" "[coll index]" lazy prefix(Sequences::First) = |call| is_at(call.named("seq")),
         "Whether coll has an element at index; realises a sequence as far as that.";
-    "%first-seq" "[coll]" lazy quick(Quick::First) = |call| first(call.named("seq")),
+    "%first-seq" "[coll]" lazy prefix(Sequences::First) quick(Quick::First) = |call| first(call.named("seq")),
         "The first element of seq of coll, without the sequence.";
-    "%seq?" "[coll]" lazy test(Test::HasElements)
+    "%seq?" "[coll]" lazy prefix(Sequences::First) test(Test::HasElements)
         = |call| has_nothing(call.named("seq")).map(|nothing| Value::Bool(!nothing)),
         "Whether seq of coll is a sequence and not nil: what a test asks, without making the sequence.";
 };

@@ -13,7 +13,7 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Sets";
-    "set" "[coll]" shallow pure = set,
+    "set" "[coll]" shallow = set,
         "A set of the elements." "(set [1 1 2])" => "#{1 2}";
     "hash-set" "[& xs]" shallow = hash_set,
         "A set of the arguments." "(hash-set 1 2 1)" => "#{1 2}";
@@ -23,9 +23,9 @@ pub(crate) const FAMILY: Family = rows! {
         "The members of s that every other set has." "(intersection #{1 2 3} #{2 3})" => "#{2 3}";
     "difference" "[s & sets]" shallow within(&["set"]) in_place(InPlace::Union) = difference,
         "The members of s that no other set has." "(difference #{1 2 3} #{2} #{3})" => "#{1}";
-    "disj" "[s & xs]" shallow pure in_place(InPlace::Disj) = disj,
+    "disj" "[s & xs]" shallow in_place(InPlace::Disj) = disj,
         "The set without the members xs." "(disj #{1 2 3} 1 3)" => "#{2}";
-    "disj!" "[s & xs]" shallow pure = disj,
+    "disj!" "[s & xs]" shallow = disj,
         "As disj." "(disj! (transient #{1 2}) 1)" => "#{2}";
     "subset?" "[a b]" shallow within(&["set"]) = |call| within(call, false),
         "Whether every member of a is in b." "(subset? #{1} #{1 2})" => "true";

@@ -64,19 +64,19 @@ fn recalled(call: &mut Call<'_>) -> Res {
 
 pub(crate) const FAMILY: Family = rows! {
     "Mutable cells";
-    "%recalled" "[atom k]" shallow = recalled,
+    "%recalled" "[atom k]" shallow effect = recalled,
         "What the map in the atom has under exactly the key k, else nil.";
-    "atom" "[x]" "[x & options]" lazy = atom,
+    "atom" "[x]" "[x & options]" lazy effect = atom,
         "A mutable cell of this run holding `x`; read it with `@`." "@(atom 1)" => "1";
-    "volatile!" "[x]" lazy = |call| make(call, CellKind::Volatile),
+    "volatile!" "[x]" lazy effect = |call| make(call, CellKind::Volatile),
         "A mutable cell for one place of use." "@(volatile! 1)" => "1";
-    "reset!" "[atom value]" lazy quick(calls::RESET) = |call| store(call, CellKind::Atom, "an atom"),
+    "reset!" "[atom value]" lazy effect quick(calls::RESET) = |call| store(call, CellKind::Atom, "an atom"),
         "Set the content of an atom; the value." "(reset! (atom 1) 2)" => "2";
-    "reset-vals!" "[atom value]" lazy = reset_vals,
+    "reset-vals!" "[atom value]" lazy effect = reset_vals,
         "Like `reset!`; old and new content." "(reset-vals! (atom 1) 2)" => "[1 2]";
-    "compare-and-set!" "[atom old new]" lazy = compare_and_set,
+    "compare-and-set!" "[atom old new]" lazy effect = compare_and_set,
         "Set the atom when it holds `old`; whether it did." "(compare-and-set! (atom 1) 1 2)" => "true";
-    "vreset!" "[vol value]" lazy quick(calls::RESET_VOLATILE)
+    "vreset!" "[vol value]" lazy effect quick(calls::RESET_VOLATILE)
         = |call| store(call, CellKind::Volatile, "a volatile"),
         "Set the content of a volatile; the value." "(vreset! (volatile! 1) 2)" => "2";
 };

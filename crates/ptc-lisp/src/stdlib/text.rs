@@ -25,20 +25,20 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Strings";
-    "str" "[& xs]" deep pure in_place(InPlace::Append) = str,
+    "str" "[& xs]" deep in_place(InPlace::Append) = str,
         "The texts of `xs` in one string: strings as they are, nothing for nil."
         r#"(str "n=" 12.50 nil [:a "b"])"# => r#""n=12.5[:a \"b\"]""#, "(str)" => r#""""#;
-    "join" "[coll]" "[separator coll]" deep within(&["str"]) pure = join,
+    "join" "[coll]" "[separator coll]" deep within(&["str"]) = join,
         "The texts of the elements with `separator` between them." r#"(join ", " [1 nil "x"])"# => r#""1, , x""#;
-    "format" "[fmt & args]" deep pure = format::run,
+    "format" "[fmt & args]" deep = format::run,
         "`fmt` with its directives filled in: `%s %d %f %e %x %X %o %b %c %n %%` with width, precision, flags `- 0 + \
          , ( space #` and `%1$s`."
         r#"(format "%s: %,.2f" "sum" 1234.5)"# => r#""sum: 1,234.50""#,
         r#"(format "%05d|%-4s|" 42 "ab")"# => r#""00042|ab  |""#;
-    "subs" "[s start]" "[s start end]" lazy pure = subs,
+    "subs" "[s start]" "[s start end]" lazy = subs,
         "The characters from `start` up to `end`; both are brought inside the string."
         r#"(subs "hello" 1 3)"# => r#""el""#, r#"(subs "hi" 0 99)"# => r#""hi""#;
-    "split" "[s separator]" "[s separator limit]" lazy within(&["str"]) pure = split::split,
+    "split" "[s separator]" "[s separator limit]" lazy within(&["str"]) = split::split,
         "The pieces of `s`: a string separator is taken literally and keeps empty pieces, a regular expression drops \
          empty ones at the end; at most `limit` pieces."
         r#"(split "a,b,,c," ",")"# => r#"["a" "b" "" "c" ""]"#, r#"(split "a1b22c" #"\d+")"# => r#"["a" "b" "c"]"#,
@@ -46,7 +46,7 @@ pub(crate) const FAMILY: Family = rows! {
     "split-lines" "[s]" lazy within(&["str"]) = split::lines,
         "The lines of `s` without their ends; empty ones at the end are dropped."
         r#"(split-lines "p\nq\r\n\n")"# => r#"["p" "q"]"#;
-    "trim" "[s]" lazy within(&["str"]) pure = |call| trimmed(call, trim_both),
+    "trim" "[s]" lazy within(&["str"]) = |call| trimmed(call, trim_both),
         "`s` without blanks at both ends." r#"(trim " a b ")"# => r#""a b""#;
     "triml" "[s]" lazy within(&["str"]) = |call| trimmed(call, trim_start),
         "`s` without blanks at its start." r#"(triml " a ")"# => r#""a ""#;
@@ -56,11 +56,11 @@ pub(crate) const FAMILY: Family = rows! {
     "trim-newline" "[s]" lazy within(&["str"])
         = |call| trimmed(call, |text, meter| pass::trim_end(text, |c| matches!(c, '\n' | '\r'), meter)),
         "`s` without line ends at its end." r#"(trim-newline "a\r\n")"# => r#""a""#;
-    "upper-case" "[s]" lazy within(&["str"]) pure = |call| recased(call, push_upper),
+    "upper-case" "[s]" lazy within(&["str"]) = |call| recased(call, push_upper),
         "`s` in upper case." r#"(upper-case "ada")"# => r#""ADA""#;
     "upcase" "[s]" lazy = |call| recased(call, push_upper),
         "The same as `upper-case`." r#"(upcase "ada")"# => r#""ADA""#;
-    "lower-case" "[s]" lazy within(&["str"]) pure = |call| recased(call, push_lower),
+    "lower-case" "[s]" lazy within(&["str"]) = |call| recased(call, push_lower),
         "`s` in lower case." r#"(lower-case "ADA")"# => r#""ada""#;
     "downcase" "[s]" lazy = |call| recased(call, push_lower),
         "The same as `lower-case`." r#"(downcase "ADA")"# => r#""ada""#;
@@ -89,13 +89,13 @@ pub(crate) const FAMILY: Family = rows! {
     "str/re-quote-replacement" "[s]" lazy = |call| pass::rewritten(call, 8, pass::push_quoted),
         r#"`s` with `\` and `$` escaped, to be a replacement taken as it is."#
         r#"(str/re-quote-replacement "$6")"# => r#""\\$6""#;
-    "replace" "[smap]" "[smap coll]" "[s match new]" native within(&["str"]) = replace::start_all,
+    "replace" "[smap]" "[smap coll]" "[s match new]" native pure within(&["str"]) = replace::start_all,
         "In a string: every `match`, a literal string or a regular expression, replaced by `new`, a string (`$1` is a \
          group) or a function of the match. In a collection: elements found in `smap` replaced by their values there."
         r#"(replace "a.b.c" "." "-")"# => r#""a-b-c""#,
         r#"(replace "John Smith" #"(\w+) (\w+)" "$2, $1")"# => r#""Smith, John""#,
         r#"(replace "a1b2" #"\d" #(str "<" % ">"))"# => r#""a<1>b<2>""#, "(replace {1 :a} [1 2])" => "[:a 2]";
-    "replace-first" "[s match new]" native within(&["str"]) = replace::start_first,
+    "replace-first" "[s match new]" native pure within(&["str"]) = replace::start_first,
         "The first `match` replaced by `new`, as by `replace`." r##"(replace-first "a1b2" #"\d" "#")"## => r#""a#b2""#;
     "%re-matches-with-spans" "[s match]" "[s match limit]" lazy = |call| replace::spans(call.named("replace")),
         "For `replace` with a function: `[start end value]` of each match, at most `limit`, positions in characters.";

@@ -28,7 +28,7 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Dates and times";
-    "java.util.Date." "[]" "[x]" lazy = new_date,
+    "java.util.Date." "[]" "[x]" lazy effect = new_date,
         "The current point in time; or that of an integer (seconds since 1970 below 10^12, else milliseconds) or text \
          (ISO 8601 or RFC 2822)."
         "(java.util.Date. 86400)" => r#"#inst "1970-01-02T00:00:00Z""#,
@@ -38,7 +38,7 @@ pub(crate) const FAMILY: Family = rows! {
     "Instant/parse" "[s]" lazy = instant_parse,
         "The point in time of an ISO 8601 text with offset or `Z`."
         r#"(Instant/parse "2024-03-09T10:00:00Z")"# => r#"#inst "2024-03-09T10:00:00Z""#;
-    "Instant/now" "[]" lazy = instant_now,
+    "Instant/now" "[]" lazy effect = instant_now,
         "The current point in time." "(inst? (Instant/now))" => "true";
     "Instant/ofEpochMilli" "[n]" lazy = |call| call.instant(call.int(0)?.checked_mul(1_000)),
         "The point in time `n` milliseconds after 1970."
@@ -46,7 +46,7 @@ pub(crate) const FAMILY: Family = rows! {
     "Instant/ofEpochSecond" "[n]" lazy = |call| call.instant(call.int(0)?.checked_mul(1_000_000)),
         "The point in time `n` seconds after 1970."
         "(Instant/ofEpochSecond 86400)" => r#"#inst "1970-01-02T00:00:00Z""#;
-    "System/currentTimeMillis" "[]" lazy = |call| Ok(Value::Int(call.cx.clock.now_micros().div_euclid(1_000))),
+    "System/currentTimeMillis" "[]" lazy effect = |call| Ok(Value::Int(call.cx.clock.now_micros().div_euclid(1_000))),
         "Milliseconds since 1970." "(pos? (System/currentTimeMillis))" => "true";
     "inst-ms" "[inst]" lazy = get_time,
         "Milliseconds from 1970 to a point in time." "(inst-ms (java.util.Date. 5))" => "5000";

@@ -11,7 +11,7 @@ use crate::limits::release::release;
 use crate::named::named;
 
 pub(crate) use proto::{
-    ARITIES, By, Comparison, EntryPoint, Origin, Proto, Source, first_of_prelude, place_in_prelude,
+    ARITIES, By, Calls, Comparison, EntryPoint, Origin, Proto, Reads, Source, first_of_prelude, place_in_prelude,
 };
 
 /// A builtin by its row number in the function table.

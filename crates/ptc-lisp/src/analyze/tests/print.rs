@@ -45,6 +45,8 @@ fn node(it: &Node, world: &World) -> String {
         | Kind::Update(_)
         | Kind::Replace { .. }
         | Kind::Clear { .. }
+        | Kind::Lazily { .. }
+        | Kind::InPart { .. }
         | Kind::Leave
         | Kind::Skip
         | Kind::Stop => {

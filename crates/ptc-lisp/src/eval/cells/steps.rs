@@ -1,6 +1,6 @@
 //! Sequences that are computed element by element: what is called for the next element, and how its result is used.
 
-use super::{Cells, Reach};
+use super::{Cells, Generator, Reach};
 use crate::error::{Reason, Res, Signal, err, type_error};
 use crate::limits::meter::{Meter, PACE};
 use crate::stdlib::known::known;
@@ -22,6 +22,8 @@ pub(crate) enum Steps {
     Batches { step: Value, state: Value, made: Vector, at: usize },
     /// `x`, `(f x)`, `(f (f x))` and so on; `x` is the last element once there is one.
     Iterate { f: Value, x: Value, begun: bool },
+    /// The elements of a sequence from here on. What computes others from them is pure.
+    Items(Cursor),
     /// The results of a function for the elements of other sequences.
     Each(Each),
 }
@@ -36,6 +38,8 @@ pub(crate) struct Each {
     pub index: Option<i64>,
     /// The element about which the running call decides.
     pub current: Value,
+    /// Whether the calls have no effects: then some are made ahead.
+    pub pure: bool,
 }
 
 /// How a returned value is used.
@@ -101,13 +105,6 @@ impl Direct {
 }
 
 impl Cursor {
-    pub fn of(value: Value) -> Cursor {
-        match value {
-            Value::LazySeq(view) => Cursor::Lazy(view),
-            other => Cursor::Items(other, 0),
-        }
-    }
-
     /// Whether there is a next element, or what must be realised before that is known.
     fn state(&self, cells: &Cells) -> Res<Result<bool, (u32, usize)>> {
         match self {
@@ -154,7 +151,7 @@ impl Steps {
             | Steps::Batches { step: f, .. }
             | Steps::Iterate { f, .. }
             | Steps::Each(Each { f, .. }) => f.clone(),
-            Steps::Naturals(_) | Steps::Repeat(_) | Steps::Cycle(..) => Value::Nil,
+            Steps::Naturals(_) | Steps::Repeat(_) | Steps::Cycle(..) | Steps::Items(..) => Value::Nil,
         }
     }
 
@@ -175,7 +172,11 @@ impl Steps {
                 let at = std::mem::replace(at, if *at + 1 < items.len() { *at + 1 } else { 0 });
                 Some(items.get(at).cloned().unwrap_or_default())
             }
-            Steps::Unfold { .. } | Steps::Batches { .. } | Steps::Iterate { .. } | Steps::Each(_) => None,
+            Steps::Unfold { .. }
+            | Steps::Batches { .. }
+            | Steps::Iterate { .. }
+            | Steps::Items(..)
+            | Steps::Each(_) => None,
         }
     }
 
@@ -197,6 +198,15 @@ impl Steps {
             Steps::Naturals(_) | Steps::Repeat(_) | Steps::Cycle(..) => {
                 Ok(self.direct().map_or(Ask::End, Ask::Element))
             }
+            Steps::Items(source) => Ok(match source.state(cells)? {
+                Ok(true) => {
+                    let item = source.peek(cells);
+                    source.advance();
+                    Ask::Element(item)
+                }
+                Ok(false) => Ask::End,
+                Err((cell, count)) => Ask::First(cell, count),
+            }),
             Steps::Batches { made, at, .. } if *at < made.len() => {
                 *at += 1;
                 Ok(Ask::Element(made.get(*at - 1).cloned().unwrap_or_default()))
@@ -257,7 +267,7 @@ impl Steps {
                 Returned::Element(returned)
             }
             Steps::Each(each) => each.take_in(returned),
-            Steps::Naturals(_) | Steps::Repeat(_) | Steps::Cycle(..) => Returned::Element(returned),
+            Steps::Naturals(_) | Steps::Repeat(_) | Steps::Cycle(..) | Steps::Items(..) => Returned::Element(returned),
         })
     }
 
@@ -266,6 +276,7 @@ impl Steps {
         match self {
             Steps::Naturals(_) => {}
             Steps::Repeat(item) => visit(item),
+            Steps::Items(source) => source.visit(visit),
             Steps::Cycle(items, _) => visit(&Value::Vector(items.clone())),
             Steps::Unfold { step: f, state: x } | Steps::Iterate { f, x, .. } => {
                 visit(f);
@@ -288,7 +299,8 @@ impl Steps {
     pub(super) fn into_values(self) -> Vec<Value> {
         match self {
             Steps::Naturals(_) => Vec::new(),
-            Steps::Repeat(item) => vec![item],
+            Steps::Repeat(item) | Steps::Items(Cursor::Items(item, _)) => vec![item],
+            Steps::Items(Cursor::Lazy(_)) => Vec::new(),
             Steps::Cycle(items, _) => vec![Value::Vector(items)],
             Steps::Unfold { step: f, state: x } | Steps::Iterate { f, x, .. } => vec![f, x],
             Steps::Batches { step, state, made, .. } => vec![step, state, Value::Vector(made)],
@@ -314,6 +326,34 @@ fn unexpected(returned: &Value) -> Box<Signal> {
 }
 
 impl Each {
+    /// The next element of a vector; false when there is none, or what was returned says more than that.
+    #[inline]
+    fn next_quickly(&mut self, next: &Value, made: &mut Generator, count: usize, returned: &mut Value) -> bool {
+        let is_element = match self.mode {
+            Mode::Map => true,
+            Mode::Keep => !returned.is_nil(),
+            Mode::Filter => returned.is_truthy(),
+            Mode::Remove => !returned.is_truthy(),
+            Mode::TakeWhile if returned.is_truthy() => true,
+            Mode::TakeWhile | Mode::For => return false,
+        };
+        if is_element {
+            if made.items.len() == made.items.capacity() || made.items.len().saturating_add(1) >= count {
+                return false;
+            }
+            let element = match self.mode {
+                Mode::Map | Mode::Keep => std::mem::take(returned),
+                _ => std::mem::take(&mut self.current),
+            };
+            made.items.push(element);
+        }
+        if !matches!(self.mode, Mode::Map | Mode::Keep) {
+            self.current.clone_from(next);
+        }
+        self.sources.iter_mut().for_each(Cursor::advance);
+        true
+    }
+
     fn take_in(&mut self, returned: Value) -> Returned {
         // Only now: a failed call is repeated when the element is requested again.
         self.sources.iter_mut().for_each(Cursor::advance);
@@ -381,6 +421,9 @@ impl Cells {
         returned: &mut Value,
         args: &mut [Value],
     ) -> bool {
+        if let Steps::Each(each) = steps {
+            return self.next_of_each((cell, count), each, returned, args);
+        }
         let (Some(generator), [argument, ..]) = (self.of_mut(cell), args) else { return false };
         if generator.items.len() == generator.items.capacity() || generator.items.len().saturating_add(1) >= count {
             return false;
@@ -401,6 +444,28 @@ impl Cells {
             _ => return false,
         }
         true
+    }
+
+    #[inline]
+    fn next_of_each(
+        &mut self,
+        (cell, count): (u32, usize),
+        each: &mut Each,
+        returned: &mut Value,
+        args: &mut [Value],
+    ) -> bool {
+        let (None, [source], [argument, ..]) = (each.index, each.sources.as_slice(), args) else { return false };
+        let next = match source {
+            Cursor::Items(Value::Vector(items), at) => items.get(at + 1),
+            Cursor::Lazy(view) => self.get(*view, 1),
+            Cursor::Items(..) => None,
+        };
+        let (Some(next), Some(made)) = (next.cloned(), self.of_mut(cell)) else { return false };
+        let quick = each.next_quickly(&next, made, count, returned);
+        if quick {
+            argument.set(next);
+        }
+        quick
     }
 
     /// Compute elements of `cell` that need no calls, up to `count`.

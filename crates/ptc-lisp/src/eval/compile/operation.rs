@@ -318,6 +318,16 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
+    /// A call of which perhaps only a prefix is read.
+    pub(super) fn call_in_part(&mut self, call: &mut Node, returned: bool, d: Reg) -> Done {
+        let span = call.span;
+        let Kind::Call { callee, args } = &mut call.kind else { return self.into(call, d) };
+        let window = self.window(Some(callee), args, d, span)?;
+        self.emit(Op::CallInPart(window, args.len() as u16, returned), span);
+        self.fetch(d, window, span);
+        Ok(())
+    }
+
     /// Emit a test by a quick call; returns the place of its jump, or `None` when the builtin has no quick call.
     fn test_builtin(&mut self, id: BuiltinId, args: &mut [Node], span: Span) -> Done<Option<usize>> {
         if !is_quick_test(id, args.len()) {

@@ -15,7 +15,7 @@ mod tests;
 use super::entries::{self, is_map};
 use super::{Inliner, MAX_SLOTS};
 use crate::analyze::ir::{Each, Kind, LoopKind, Node, Slot, bound, call, choice, constant, local, nil};
-use crate::eval::order::{is_pure, purity};
+use crate::eval::order::{is_pure, is_pure_function, purity};
 use crate::parse::span::Span;
 use crate::stdlib::Purity;
 use crate::stdlib::known::known;
@@ -116,6 +116,23 @@ fn sink_of(node: &Node) -> Option<(Sink, &Node)> {
         [f, init, chain] if id == ids.reduce => (Sink::Fold { f: f.clone(), init: init.clone() }, chain),
         _ => (Sink::Collect, node),
     })
+}
+
+/// The number of calls between an expression and the collection of which one loop reads a prefix, without lazy sequences: 2
+/// in `(first (filter odd? xs))`. With `tested`, only the truth of the value counts.
+pub(in crate::eval) fn calls_of_search(node: &Node, tested: bool) -> Option<usize> {
+    let chain = match (sink_of(node)?, node.builtin_call()?) {
+        ((Sink::First | Sink::IsEmpty | Sink::Search { .. }, chain), _) => chain,
+        (_, (id, [chain])) if tested && (id == known().seq || id == known().not_empty) => chain,
+        _ => return None,
+    };
+    let is_known = |f: &Node| match &f.kind {
+        Kind::Fn(_) | Kind::Const(_) => is_pure_function(f),
+        _ => super::apply::is_combined(f),
+    };
+    let (stages, _) = chain_of(chain);
+    let fuses = stages.iter().all(|(stage, f, _)| !matches!(stage, Stage::For) && is_known(f));
+    (fuses && !stages.is_empty()).then_some(1 + stages.len())
 }
 
 impl Inliner {

@@ -9,7 +9,7 @@ use super::{Begin, Native, Step, frames};
 use crate::error::{Res, Signal};
 use crate::eval::cells::{Cells, Cursor, Each, Mode, Need, Pull, SLOT, Steps, Tail};
 use crate::eval::context::Context;
-use crate::stdlib::Call;
+use crate::stdlib::{Call, Sequences};
 use crate::value::{CellKind, LazySeq, Value, Vector, reserve};
 
 /// Realises generators, innermost first.
@@ -21,15 +21,16 @@ pub(crate) struct Force {
 /// One generator in the chain.
 struct Link {
     cell: u32,
-    /// The number of elements needed.
+    /// The number of elements needed, and how many are computed.
+    wanted: usize,
     count: usize,
     /// What is running for it, or waits for the next generator of the chain.
     running: Option<Tail>,
 }
 
 impl Link {
-    fn new(cell: u32, count: usize) -> Link {
-        Link { cell, count, running: None }
+    fn new(cell: u32, wanted: usize) -> Link {
+        Link { cell, wanted, count: wanted, running: None }
     }
 
     /// Stop: the cell continues from here the next time.
@@ -48,7 +49,10 @@ impl Force {
 
     /// Like every frame's step; the function to call is in [`Force::function`].
     pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>, cx: &mut Context) -> Res<Step> {
-        while let Some(Link { cell, count, running }) = self.chain.last_mut() {
+        while let Some(Link { cell, wanted, count, running }) = self.chain.last_mut() {
+            if running.is_none() {
+                *count = if cx.cells.has_elements(*cell, *wanted) { *wanted } else { cx.cells.ahead(*cell, *wanted) };
+            }
             let (cell, count) = (*cell, *count);
             match running {
                 None => match cx.with_cells(|cells, meter| cells.pull(cell, count, meter))? {
@@ -100,7 +104,7 @@ impl Force {
     #[inline]
     pub fn again(&mut self, returned: &mut Value, args: &mut [Value], cx: &mut Context) -> bool {
         match self.chain.last_mut() {
-            Some(Link { cell, count, running: Some(Tail::Steps(steps)) }) => {
+            Some(Link { cell, count, running: Some(Tail::Steps(steps)), .. }) => {
                 cx.state.cells.go_on_quickly((*cell, *count), steps, returned, args)
             }
             _ => false,
@@ -114,6 +118,17 @@ impl Force {
             Tail::Steps(steps) => Some(steps.function()),
             _ => None,
         }
+    }
+
+    /// After an error in an element: whether it was computed ahead of those that are needed. Then nothing has happened.
+    pub fn forgives(&mut self, cx: &mut Context) -> bool {
+        while let Some(mut link) = self.chain.pop() {
+            link.stop(&mut cx.cells);
+            if link.count > link.wanted && cx.cells.has_elements(link.cell, link.wanted) {
+                return true;
+            }
+        }
+        false
     }
 
     /// After an error, the cells keep what is realised.
@@ -235,10 +250,17 @@ fn cycle(call: &mut Call<'_>) -> Res {
     made(call, steps)
 }
 
+fn source(call: &mut Call<'_>, at: usize) -> (Cursor, bool) {
+    let source = call.take(at);
+    call.cx.cells.cursor(source)
+}
+
 /// The results of argument `f`, a function, for the elements of the arguments at `sources`.
 fn each(call: &mut Call<'_>, mode: Mode, indexed: bool, f: usize, sources: Range<usize>) -> Res {
-    let (f, sources) = (call.take(f), sources.map(|at| Cursor::of(call.take(at))).collect());
-    made(call, Steps::Each(Each { mode, f, sources, index: indexed.then_some(0), current: Value::Nil }))
+    let (f, sources) = (call.take(f), sources.map(|at| source(call, at)));
+    let (sources, pure): (Vec<_>, Vec<_>) = sources.unzip();
+    let pure = pure.into_iter().all(|pure| pure);
+    made(call, Steps::Each(Each { mode, f, sources, index: indexed.then_some(0), current: Value::Nil, pure }))
 }
 
 fn delay(call: &mut Call<'_>) -> Res {
@@ -253,21 +275,21 @@ frames! {
         "The value of a delay, computed once; anything else as it is." "(force (delay (+ 1 2)))" => "3";
     "deref" "[ref]" frame = deref,
         "The content of an atom, volatile or delay; `@ref` is the same." "@(atom 5)" => "5";
-    "%lazy" "[f]" lazy = lazy;
-    "%unfold" "[step state]" lazy = |call| made_of(call, |step, state| Steps::Unfold { step, state });
-    "%unfold-all" "[step state]" lazy
+    "%lazy" "[f]" lazy effect = lazy;
+    "%unfold" "[step state]" lazy passes(Sequences::From(1)) effect = |call| made_of(call, |step, state| Steps::Unfold { step, state });
+    "%unfold-all" "[step state]" lazy passes(Sequences::From(1)) effect
         = |call| made_of(call, |step, state| Steps::Batches { step, state, made: Vector::new(), at: 0 });
-    "%iterate" "[f x]" lazy = |call| made_of(call, |f, x| Steps::Iterate { f, x, begun: false });
-    "%naturals" "[]" lazy = |call| made(call, Steps::Naturals(0));
-    "%repeat-forever" "[x]" lazy = repeat_forever;
-    "%cycle" "[items]" lazy = cycle;
-    "%lazy-map" "[f coll & colls]" lazy = |call| each(call, Mode::Map, false, 0, 1..call.len());
-    "%lazy-map-indexed" "[f coll]" lazy = |call| each(call, Mode::Map, true, 0, 1..call.len());
-    "%lazy-filter" "[pred coll]" lazy = |call| each(call, Mode::Filter, false, 0, 1..call.len());
-    "%lazy-remove" "[pred coll]" lazy = |call| each(call, Mode::Remove, false, 0, 1..call.len());
-    "%lazy-keep" "[f coll]" lazy = |call| each(call, Mode::Keep, false, 0, 1..call.len());
-    "%lazy-keep-indexed" "[f coll]" lazy = |call| each(call, Mode::Keep, true, 0, 1..call.len());
-    "%lazy-take-while" "[pred coll]" lazy = |call| each(call, Mode::TakeWhile, false, 0, 1..call.len());
-    "%lazy-for" "[coll f]" lazy = |call| each(call, Mode::For, false, 1, 0..1);
-    "%delay" "[f]" lazy = delay;
+    "%iterate" "[f x]" lazy passes(Sequences::From(1)) effect = |call| made_of(call, |f, x| Steps::Iterate { f, x, begun: false });
+    "%naturals" "[]" lazy effect = |call| made(call, Steps::Naturals(0));
+    "%repeat-forever" "[x]" lazy effect = repeat_forever;
+    "%cycle" "[items]" lazy effect = cycle;
+    "%lazy-map" "[f coll & colls]" lazy steps(Sequences::From(1)) effect = |call| each(call, Mode::Map, false, 0, 1..call.len());
+    "%lazy-map-indexed" "[f coll]" lazy steps(Sequences::From(1)) effect = |call| each(call, Mode::Map, true, 0, 1..call.len());
+    "%lazy-filter" "[pred coll]" lazy steps(Sequences::From(1)) effect = |call| each(call, Mode::Filter, false, 0, 1..call.len());
+    "%lazy-remove" "[pred coll]" lazy steps(Sequences::From(1)) effect = |call| each(call, Mode::Remove, false, 0, 1..call.len());
+    "%lazy-keep" "[f coll]" lazy steps(Sequences::From(1)) effect = |call| each(call, Mode::Keep, false, 0, 1..call.len());
+    "%lazy-keep-indexed" "[f coll]" lazy steps(Sequences::From(1)) effect = |call| each(call, Mode::Keep, true, 0, 1..call.len());
+    "%lazy-take-while" "[pred coll]" lazy steps(Sequences::From(1)) effect = |call| each(call, Mode::TakeWhile, false, 0, 1..call.len());
+    "%lazy-for" "[coll f]" lazy steps(Sequences::First) effect = |call| each(call, Mode::For, false, 1, 0..1);
+    "%delay" "[f]" lazy effect = delay;
 }

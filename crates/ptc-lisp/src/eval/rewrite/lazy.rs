@@ -55,7 +55,7 @@ fn generator(global: u32, function: &Function) -> Option<Node> {
     let step = Node { span, ..bound((0..*params).map(|at| (at + 1, part(at))).collect(), step) };
     let step = Function {
         name: None,
-        arities: vec![Arity { fixed: 1, rest: false, slots: params + 1 + rest.slots, body: step }],
+        arities: vec![Arity { fixed: 1, rest: false, reads: Vec::new(), slots: params + 1 + rest.slots, body: step }],
         captures,
         capture_names: names,
         origin: None,

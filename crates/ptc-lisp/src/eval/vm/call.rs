@@ -15,8 +15,8 @@ use crate::eval::starts::start_of;
 use crate::limits::meter::Mark;
 use crate::session::host::ToolRecord;
 use crate::stdlib::table::{Entry, table};
-use crate::stdlib::{Call, Force, Plain, Run};
-use crate::value::{BuiltinId, Closure, MAX_NESTING, Name, Value, Vector};
+use crate::stdlib::{Builtin, Call, Demand, Force, Plain, Run};
+use crate::value::{BuiltinId, Closure, LazySeq, MAX_NESTING, Name, Value, Vector};
 
 /// `twice: expected 1 argument, got 3`.
 #[cold]
@@ -160,6 +160,14 @@ impl Machine {
             }
             Value::Tool(_) => self.call_tool(codes, window, count, to_native),
             Value::Var(_) => self.call_var(codes, window, count, to_native),
+            Value::LazySeq(view) if self.cx.cells.surely_ends(*view) => {
+                let view = *view;
+                match self.realised(view) {
+                    Ok(vector) => self.regs[window] = vector,
+                    Err(signal) => return self.force_for_call(signal, window, count, to_native),
+                }
+                self.call_data(codes, window, count, to_native)
+            }
             callee => {
                 if matches!(callee, Value::Map(_) | Value::Set(_))
                     && count > 0
@@ -274,15 +282,21 @@ impl Machine {
     /// Whether a builtin that calls no functions can be called with the arguments after `window` unchanged: nothing has
     /// to be realised before, and no function of the program compares anything.
     #[inline]
-    pub(super) fn is_answered_plainly(&self, force: Force, window: usize, count: usize) -> bool {
-        self.cx.state.compares_plainly() || self.holds_plain(force, &self.regs[window + 1..window + 1 + count])
+    pub(super) fn is_answered_plainly(&self, row: &Builtin, window: usize, count: usize) -> bool {
+        self.cx.state.compares_plainly() || self.holds_plain(row, &self.regs[window + 1..window + 1 + count])
     }
 
     /// The same, in a session that has generators or comparators.
-    pub(super) fn holds_plain(&self, force: Force, args: &[Value]) -> bool {
-        let is_realised = |arg: &Value| force == Force::Lazy || !matches!(arg, Value::LazySeq(_));
-        !self.cx.state.has_comparators && force != Force::Deep && args.iter().all(is_realised)
+    pub(super) fn holds_plain(&self, row: &Builtin, args: &[Value]) -> bool {
+        let is_ready = |arg: &Value| !matches!(arg, Value::LazySeq(view) if self.is_realised_for(row, *view));
+        !self.cx.state.has_comparators && row.force != Force::Deep && args.iter().all(is_ready)
             || args.iter().all(Value::is_scalar)
+    }
+
+    /// Whether a lazy sequence becomes a vector before a call. For builtins that read no prefix, one that surely ends does:
+    /// it differs from a vector in nothing else.
+    fn is_realised_for(&self, row: &Builtin, view: LazySeq) -> bool {
+        row.force != Force::Lazy || row.demand == Demand::Whole && self.cx.cells.surely_ends(view)
     }
 
     /// Call a builtin that calls no functions with the arguments after `window`.
@@ -352,8 +366,8 @@ impl Machine {
         let entry = table().entry(id);
         match &entry.row.run {
             Run::Plain(run) => {
-                if self.cx.cells.has_generators() && entry.row.force != Force::Lazy {
-                    self.realise_arguments(entry.row.force, window, count)?;
+                if self.cx.cells.has_generators() {
+                    self.realise_arguments(entry.row, window, count)?;
                 }
                 self.lend_for_call(window, count)?;
                 let args = &mut self.regs[window + 1..window + 1 + count];
@@ -487,17 +501,24 @@ impl Machine {
             && self.push_force(signal, window, Dest::Retry).is_ok()
     }
 
+    /// The vector of a lazy sequence; requests it if it is not realised.
+    fn realised(&mut self, view: LazySeq) -> Res {
+        if !self.cx.cells.is_finished(view) {
+            return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
+        }
+        self.cx.meter.allocate(96 + self.cx.cells.realised(view).len() * 16)?;
+        Ok(Value::vector(self.cx.cells.realised(view).to_vec()))
+    }
+
     /// Replace generators among the arguments with vectors; requests those that are not realised.
-    fn realise_arguments(&mut self, force: Force, window: usize, count: usize) -> Res<()> {
+    fn realise_arguments(&mut self, row: &Builtin, window: usize, count: usize) -> Res<()> {
         for at in window + 1..window + 1 + count {
-            if let Value::LazySeq(view) = self.regs[at] {
-                if !self.cx.cells.is_finished(view) {
-                    return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
-                }
-                self.cx.meter.allocate(96 + self.cx.cells.realised(view).len() * 16)?;
-                self.regs[at] = Value::vector(self.cx.cells.realised(view).to_vec());
+            if let Value::LazySeq(view) = self.regs[at]
+                && self.is_realised_for(row, view)
+            {
+                self.regs[at] = self.realised(view)?;
             }
-            if force == Force::Deep {
+            if row.force == Force::Deep {
                 let value = self.regs[at].clone();
                 self.regs[at] = self.cx.materialise(value)?;
             }

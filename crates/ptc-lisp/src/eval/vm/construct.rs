@@ -4,10 +4,17 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 
+use super::operands::clear;
 use super::{Flow, Machine};
 use crate::error::{Exception, Reason, Res, Signal, err};
+use crate::eval::cells::{Cursor, SLOT, Steps, Tail};
 use crate::eval::code::{Code, Op};
-use crate::value::{Closure, Group, Map, Set, Value, Vector};
+use crate::stdlib::Purity;
+use crate::stdlib::table::table;
+use crate::value::{Closure, Group, Map, Proto, Set, Value, Vector};
+
+/// The most functions that are looked at to know whether a call is pure.
+const MOST_CALLS: usize = 64;
 
 impl Machine {
     /// Run one of them in the frame at `base`. A returned value means that the machine has to leave the frame first.
@@ -19,6 +26,14 @@ impl Machine {
             Op::Sibling(d, index) => self.regs[at(d)] = self.sibling(base, u32::from(index)),
             Op::History(d, turns) => {
                 self.regs[at(d)] = self.history.get(usize::from(turns).saturating_sub(1)).cloned().unwrap_or_default();
+            }
+            Op::Lazily(a, n, returned) => {
+                let in_part = !returned || self.frames.last().is_some_and(|frame| frame.answer.is_in_part());
+                let above = base + usize::from(code.registers);
+                if in_part && let Some(flow) = self.make_lazy(at(a), usize::from(n), above)? {
+                    return Ok(Some(flow));
+                }
+                clear(&mut self.regs[at(a) + 1..=at(a) + usize::from(n)]);
             }
             Op::Vector(d, a, n) => {
                 self.claim(64 + usize::from(n) * 16)?;
@@ -118,6 +133,60 @@ impl Machine {
     /// The `count` values from register `start` on, moved out.
     fn moved(&mut self, start: usize, count: u16) -> Vec<Value> {
         self.regs[start..start + usize::from(count)].iter_mut().map(std::mem::take).collect()
+    }
+
+    /// Make the sequence in a register lazy if the functions in the `count` registers after it are pure; realise it
+    /// otherwise, above the registers of the frame.
+    fn make_lazy(&mut self, register: usize, count: usize, above: usize) -> Res<Option<Flow>> {
+        let functions = &self.regs[register + 1..=register + count];
+        let pure = functions.iter().all(|function| self.is_pure(function, &mut Vec::new()));
+        match &self.regs[register] {
+            Value::LazySeq(view) if !pure && self.cx.cells.surely_ends(*view) && !self.cx.cells.is_finished(*view) => {
+                let need = Box::new(Signal::Need { cell: view.cell, count: usize::MAX });
+                return if self.force_for_retry(&need, above) { Ok(Some(Flow::Native(None))) } else { Err(need) };
+            }
+            Value::LazySeq(view) if pure && self.cx.cells.surely_ends(*view) => {
+                let steps = Box::new(Steps::Items(Cursor::Lazy(*view)));
+                self.claim(SLOT + 64 + size_of::<Steps>())?;
+                self.regs[register] = Value::LazySeq(self.cx.cells.generator(Vec::new(), Tail::Steps(steps)));
+            }
+            Value::Map(_) if functions.iter().any(|function| matches!(function, Value::Keyword(_))) => {}
+            Value::Vector(_) | Value::Map(_) | Value::Set(_) if pure => {
+                self.claim(SLOT + 64 + size_of::<Steps>())?;
+                let steps = Box::new(Steps::Items(Cursor::Items(std::mem::take(&mut self.regs[register]), 0)));
+                self.regs[register] = Value::LazySeq(self.cx.cells.generator(Vec::new(), Tail::Steps(steps)));
+            }
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    /// Whether calls of a value have no effect besides their value or an error; `open` are the functions whose calls are
+    /// being looked at.
+    fn is_pure(&self, callee: &Value, open: &mut Vec<*const Proto>) -> bool {
+        match callee {
+            Value::Builtin(id) => table().entry(*id).row.purity == Purity::Pure,
+            Value::Function(closure) => {
+                let (Some(calls), proto) = (&closure.proto.calls, Arc::as_ptr(&closure.proto)) else { return false };
+                if open.contains(&proto) {
+                    return true;
+                }
+                open.push(proto);
+                open.len() <= MOST_CALLS
+                    && calls
+                        .captures
+                        .iter()
+                        .filter_map(|index| closure.captured().get(*index as usize))
+                        .all(|value| self.is_pure(value, open))
+                    && calls
+                        .globals
+                        .iter()
+                        .all(|global| self.globals.get(*global).is_some_and(|value| self.is_pure(value, open)))
+            }
+            Value::Tool(_) | Value::Var(_) => false,
+            // Data, whose lookup has no effect, or a value whose call is an error.
+            _ => true,
+        }
     }
 
     /// Make the value in each `step`th of these registers usable as a key; requests what has to be realised first.

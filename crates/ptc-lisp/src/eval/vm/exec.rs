@@ -510,6 +510,29 @@ impl Machine {
                         let flow = self.dispatch(codes, window, usize::from(count), false)?;
                         after_call!(flow, window);
                     }
+                    Op::CallInPart(a, count, returned) => {
+                        spend!();
+                        let window = base + usize::from(a);
+                        let in_part = !returned || answer.is_in_part();
+                        if let Value::Function(closure) = &reg!(a)
+                            && closure.entry.fixed == count
+                        {
+                            let (entry, track) = (closure.entry, closure.track.load(Ordering::Relaxed));
+                            enter!(window, entry, track);
+                            if in_part && let Some(frame) = self.frames.last_mut() {
+                                answer = answer.in_part();
+                                frame.answer = answer;
+                            }
+                            continue;
+                        }
+                        look_up!(&reg!(a), a, count);
+                        save!();
+                        let flow = self.dispatch(codes, window, usize::from(count), false)?;
+                        if in_part && let (Flow::Code, Some(frame)) = (&flow, self.frames.last_mut()) {
+                            frame.answer = frame.answer.in_part();
+                        }
+                        after_call!(flow, window);
+                    }
                     Op::CallBuiltin(count, a, d, id) => {
                         spend!();
                         let (entry, count) = (table.entry(id), usize::from(count));
@@ -519,7 +542,7 @@ impl Machine {
                         }
                         save!();
                         let window = base + usize::from(a);
-                        let plain = self.is_answered_plainly(entry.row.force, window, count) && entry.accepts(count);
+                        let plain = self.is_answered_plainly(entry.row, window, count) && entry.accepts(count);
                         let flow = match &entry.row.run {
                             Run::Plain(run) if plain => match self.run_plain(codes, (id, *run), window, count) {
                                 Ok(value) => {
@@ -775,7 +798,7 @@ impl Machine {
                     #[rustfmt::skip]
                 op @ (Op::Sibling(..) | Op::SelfFn(..) | Op::History(..) | Op::Vector(..) | Op::ExtendVector(..) | Op::Map(..)
                     | Op::ExtendMap(..) | Op::Record(..) | Op::Set(..) | Op::ExtendSet(..) | Op::Closure(..) | Op::Group(..) | Op::Def(..)
-                    | Op::Rethrow(..) | Op::Three(..)) => {
+                    | Op::Lazily(..) | Op::Rethrow(..) | Op::Three(..)) => {
                     save!();
                     if let Some(flow) = self.construct(code, op, base)? {
                         return Ok(flow);

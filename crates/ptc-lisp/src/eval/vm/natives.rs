@@ -198,7 +198,7 @@ impl Machine {
             Value::Builtin(id) => {
                 let entry = table().entry(*id);
                 let Run::Plain(run) = &entry.row.run else { return Ok(None) };
-                let ready = self.cx.state.compares_plainly() || self.holds_plain(entry.row.force, &self.args);
+                let ready = self.cx.state.compares_plainly() || self.holds_plain(entry.row, &self.args);
                 if !ready || !entry.accepts(self.args.len()) {
                     return Ok(None);
                 }

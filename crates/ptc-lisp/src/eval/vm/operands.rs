@@ -98,7 +98,7 @@ impl Machine {
         }
         let entry = table().entry(id);
         let flow = match &entry.row.run {
-            Run::Plain(run) if self.is_answered_plainly(entry.row.force, above, count) => {
+            Run::Plain(run) if self.is_answered_plainly(entry.row, above, count) => {
                 match self.run_plain(codes, (id, *run), above, count) {
                     Ok(value) => Flow::Value(value),
                     Err(flow) => flow?,

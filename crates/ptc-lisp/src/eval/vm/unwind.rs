@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::operands::clear;
-use super::{Frame, Machine, NativeFrame};
+use super::{Frame, Machine, NativeFrame, Turn};
 use crate::error::advice::call as advice;
 use crate::error::warning::WarningCode;
 use crate::error::{Called, Error, Exception, Reason, Signal, err};
@@ -21,7 +21,7 @@ const NEAR: usize = 64;
 
 impl Machine {
     /// Find the handler of `signal` and continue there, or return the signal when nothing handles it.
-    pub(super) fn unwind(&mut self, codes: &CodeTable, signal: Box<Signal>) -> Result<(), Box<Signal>> {
+    pub(super) fn unwind(&mut self, codes: &CodeTable, signal: Box<Signal>) -> Result<Turn, Box<Signal>> {
         let mut signal = signal;
         match &mut *signal {
             Signal::Error(error) => {
@@ -39,6 +39,12 @@ impl Machine {
         }
         while let Some(frame) = self.frames.last().copied() {
             while self.natives.last().is_some_and(|native| native.depth >= self.frames.len()) {
+                if let (Signal::Error(_), Some(NativeFrame { native: Native::Force(force), .. })) =
+                    (&*signal, self.natives.last_mut())
+                    && force.forgives(&mut self.cx)
+                {
+                    return Ok(Turn::Native);
+                }
                 if let Some(mut native) = self.natives.pop() {
                     native.native.abandon(&mut self.cx);
                 }
@@ -60,7 +66,7 @@ impl Machine {
                 if let Some(top) = self.frames.last_mut() {
                     top.pc = handler.target;
                 }
-                return Ok(());
+                return Ok(Turn::Code);
             }
             for register in self.regs.iter_mut().take(above).skip(frame.base as usize) {
                 *register = Value::Nil;

@@ -9,24 +9,24 @@ use crate::stdlib::argument::Test;
 use crate::stdlib::predicate::{is, is_callable, is_collection, is_function, is_sequence};
 use crate::stdlib::quick::calls;
 use crate::stdlib::sorted::is_sorted;
-use crate::stdlib::{Call, Family, rows};
+use crate::stdlib::{Call, Family, Sequences, rows};
 use crate::value::{Reduced, Value, Vector, quoted};
 
 pub(crate) const FAMILY: Family = rows! {
     "Kinds of collections";
     "vector?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Vector(_))),
         "Whether x is a vector (every finished sequence is one)." "(vector? [1])" => "true";
-    "sequential?" "[x]" lazy = |call| is(is_sequence(call.arg(0))),
+    "sequential?" "[x]" lazy prefix(Sequences::First) = |call| is(is_sequence(call.arg(0))),
         "Whether x is a sequence." "(sequential? [1])" => "true", "(sequential? {})" => "false";
     "seq?" "[x]" lazy = |call| is(is_sequence(call.arg(0))),
         "Whether x is a sequence." "(seq? (map inc [1]))" => "true";
     "list?" "[x]" lazy = |call| is(is_sequence(call.arg(0))),
         "Whether x is a sequence: lists are vectors here." "(list? (list 1))" => "true";
-    "map?" "[x]" lazy test(Test::IsMap) = |call| is(matches!(call.arg(0), Value::Map(_))),
+    "map?" "[x]" lazy prefix(Sequences::First) test(Test::IsMap) = |call| is(matches!(call.arg(0), Value::Map(_))),
         "Whether x is a map." "(map? {})" => "true";
-    "set?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Set(_))),
+    "set?" "[x]" lazy prefix(Sequences::First) = |call| is(matches!(call.arg(0), Value::Set(_))),
         "Whether x is a set." "(set? #{1})" => "true";
-    "coll?" "[x]" lazy = |call| is(is_collection(call.arg(0))),
+    "coll?" "[x]" lazy prefix(Sequences::First) = |call| is(is_collection(call.arg(0))),
         "Whether x is a vector, map or set." "(coll? [])" => "true", r#"(coll? "ab")"# => "false";
     "associative?" "[x]" lazy quick(calls::IS_ASSOCIATIVE)
         = |call| is(matches!(call.arg(0), Value::Vector(_) | Value::Map(_))),
@@ -39,17 +39,17 @@ pub(crate) const FAMILY: Family = rows! {
         = |call| is(matches!(call.arg(0), Value::Vector(_)) || is_sorted(call.arg(0))),
         "Whether x can be read in reverse order: a vector, a sorted map or set."
         "(reversible? [1])" => "true", "(reversible? {})" => "false";
-    "seqable?" "[x]" lazy
+    "seqable?" "[x]" lazy prefix(Sequences::First)
         = |call| is(call.arg(0).size().is_some() || matches!(call.arg(0), Value::LazySeq(_))),
         "Whether x has elements: nil, a collection or a string."
         r#"(seqable? "ab")"# => "true", "(seqable? 5)" => "false";
     "map-entry?" "[x]" lazy = |call| Ok(call.arg(0).as_vector().is_some_and(|items| items.len() == 2).into()),
         "Whether x is a vector of two elements." "(map-entry? (first {:a 1}))" => "true";
-    "fn?" "[x]" lazy = |call| is(is_function(call.arg(0))),
+    "fn?" "[x]" lazy prefix(Sequences::First) = |call| is(is_function(call.arg(0))),
         "Whether x is a function." "(fn? inc)" => "true", "(fn? :a)" => "false";
     "ifn?" "[x]" lazy = |call| is(is_callable(call.arg(0))),
         "Whether x can be called: a function, keyword, map, set, vector, symbol or var." "(ifn? :a)" => "true";
-    "identity" "[x]" lazy quick(calls::IDENTITY) = |call| Ok(call.take(0)),
+    "identity" "[x]" lazy passes(Sequences::First) quick(calls::IDENTITY) = |call| Ok(call.take(0)),
         "x itself." "(identity 5)" => "5";
     "reduced" "[x]" lazy = reduced,
         "x in a box that ends the enclosing reduce with x."
@@ -69,7 +69,7 @@ pub(crate) const FAMILY: Family = rows! {
         "Raises the argument_error: name: text.";
     "%arity-error" "[name expected got]" shallow = raise_arity_error,
         "Raises the arity_error: name: expected, got a number of arguments.";
-    "meta" "[x]" lazy = |_| Ok(Value::Nil),
+    "meta" "[x]" lazy prefix(Sequences::First) = |_| Ok(Value::Nil),
         "nil: values carry no metadata here." "(meta [1])" => "nil";
     "with-meta" "[x m]" lazy = |call| Ok(call.take(0)),
         "x itself: values carry no metadata here." "(with-meta [1 2] {:a 1})" => "[1 2]";
@@ -77,7 +77,7 @@ pub(crate) const FAMILY: Family = rows! {
         "x itself: values carry no metadata here." "(vary-meta [1 2] assoc :a 1)" => "[1 2]";
     "%number" "[name x]" shallow = number,
         "x, which must be a number; errors name the function.";
-    "%coll" "[name coll]" lazy = collection,
+    "%coll" "[name coll]" lazy passes(Sequences::From(1)) = collection,
         "The collection itself; errors name the form that wants one.";
     "%elements" "[name f coll]" shallow = elements_to_call_with,
         "The elements of coll, each of which f is to be called with; errors name the function.";

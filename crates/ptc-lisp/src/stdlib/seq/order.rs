@@ -5,25 +5,25 @@ use crate::error::Res;
 use crate::stdlib::ordering::{is_number_beside_text, of_one_kind, warn_of_numbers};
 use crate::stdlib::set::gather;
 use crate::stdlib::sorted::reversed;
-use crate::stdlib::{Call, Family, rows};
+use crate::stdlib::{Call, Family, Sequences, rows};
 use crate::value::{Set, Value};
 
 pub(crate) const FAMILY: Family = rows! {
     "Order and repetition";
-    "reverse" "[coll]" shallow pure = reverse,
+    "reverse" "[coll]" shallow = reverse,
         "The elements in reverse order." "(reverse [1 2 3])" => "[3 2 1]", r#"(reverse "ab")"# => r#"["b" "a"]"#;
     "%first-reversed" "[coll]" shallow = |call| super::last(call.named("reverse")),
         "The first element in reverse order, without the others.";
     "rseq" "[rev]" shallow = rseq,
         "The elements of a vector, sorted map or sorted set in reverse order, nil when there are none."
         "(rseq [1 2])" => "[2 1]", "(rseq (sorted-set 1 2))" => "[2 1]";
-    "distinct" "[]" "[coll]" native pure = |call| {
+    "distinct" "[]" "[coll]" native steps(Sequences::First) pure = |call| {
         unless_short(call, 0, "%distinct-xf", |call| lazily(call, Place::First, "%lazy-distinct", first_appearances))
     },
         "The elements without later repetitions; without coll a transducer." "(distinct [3 1 3])" => "[3 1]";
     "distinct?" "[x & more]" shallow = is_distinct,
         "Whether no two arguments are identical." "(distinct? 1 2 1)" => "false";
-    "dedupe" "[]" "[coll]" native = |call| {
+    "dedupe" "[]" "[coll]" native pure steps(Sequences::First) = |call| {
         unless_short(call, 0, "%dedupe-xf", |call| lazily(call, Place::First, "%lazy-dedupe", without_repeats))
     },
         "The elements without those equal to the one before; without coll a transducer."

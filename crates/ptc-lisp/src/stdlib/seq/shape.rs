@@ -3,20 +3,20 @@
 use super::{Place, lazily, sized, unless_short};
 use crate::error::Res;
 use crate::stdlib::call::{Begin, VECTOR, cut_endless};
-use crate::stdlib::{Call, Family, rows};
+use crate::stdlib::{Call, Family, Sequences, rows};
 use crate::value::{Value, Vector, extend, push, reserve};
 
 pub(crate) const FAMILY: Family = rows! {
     "Interleaving and flattening";
-    "flatten" "[coll]" native pure = |call| lazily(call, Place::First, "%lazy-flatten", flat),
+    "flatten" "[coll]" native steps(Sequences::First) pure = |call| lazily(call, Place::First, "%lazy-flatten", flat),
         "The elements with nested vectors spliced in; maps, sets and strings inside stay whole."
         r#"(flatten [1 [2 {:a [3]}] "xy"])"# => r#"[1 2 {:a [3]} "xy"]"#;
-    "interleave" "[& colls]" native = interleave,
+    "interleave" "[& colls]" native pure steps(Sequences::From(0)) = interleave,
         "One element of each coll in turn, until the shortest ends." "(interleave [:a :b] [1 2 3])" => "[:a 1 :b 2]";
-    "interpose" "[sep]" "[sep coll]" native
+    "interpose" "[sep]" "[sep coll]" native pure steps(Sequences::From(1))
         = |call| unless_short(call, 1, "%interpose-xf", |call| lazily(call, Place::Last, "%lazy-interpose", separated)),
         "The elements with sep between them; without coll a transducer." "(interpose 0 [7 8 9])" => "[7 0 8 0 9]";
-    "zip" "[coll & colls]" native = zip,
+    "zip" "[coll & colls]" native pure = zip,
         "Vectors of the elements at the same position, until the shortest ends."
         "(zip [1 2] [:a :b])" => "[[1 :a] [2 :b]]";
 };

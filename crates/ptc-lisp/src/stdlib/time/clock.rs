@@ -22,7 +22,7 @@ pub(crate) const FAMILY: Family = rows! {
         lazy = date_time_of,
         "A date with a time of day, without a zone."
         "(LocalDateTime/of 2024 3 1 10 30)" => r#"#local-datetime "2024-03-01T10:30""#;
-    "LocalDateTime/now" "[]" "[zone]" lazy = |call| call.temporal(Temporal::DateTime(now(call)?)),
+    "LocalDateTime/now" "[]" "[zone]" lazy effect = |call| call.temporal(Temporal::DateTime(now(call)?)),
         "The current date and time, in UTC without a zone." "(type (LocalDateTime/now))" => ":local-datetime";
     "LocalDateTime/ofInstant" "[inst zone]" lazy
         = |call| call.temporal(Temporal::DateTime(instant_in(call)?.datetime())),
@@ -42,7 +42,7 @@ pub(crate) const FAMILY: Family = rows! {
         "A date and time on the clocks of a zone."
         r#"(str (ZonedDateTime/of 2024 7 1 10 30 0 0 (ZoneId/of "Europe/Berlin")))"#
             => r#""2024-07-01T10:30+02:00[Europe/Berlin]""#;
-    "ZonedDateTime/now" "[]" "[zone]" lazy = |call| call.zoned(zoned_at_now(call)?),
+    "ZonedDateTime/now" "[]" "[zone]" lazy effect = |call| call.zoned(zoned_at_now(call)?),
         "The current time in a zone, in UTC without one." "(type (ZonedDateTime/now))" => ":zoned-datetime";
     "ZonedDateTime/ofInstant" "[inst zone]" lazy = |call| call.zoned(instant_in(call)?),
         "A point in time on the clocks of a zone."

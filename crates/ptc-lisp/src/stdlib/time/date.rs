@@ -25,7 +25,7 @@ pub(crate) const FAMILY: Family = rows! {
     "LocalDate/ofEpochDay" "[n]" lazy
         = |call| from_epoch_day(call.int(0)?).map(Value::Date).ok_or_else(|| out_of_range(call)),
         "The date `n` days after 1970-01-01." "(LocalDate/ofEpochDay 31)" => r#"#date "1970-02-01""#;
-    "LocalDate/now" "[]" "[zone]" lazy = |call| today(call).map(Value::Date),
+    "LocalDate/now" "[]" "[zone]" lazy effect = |call| today(call).map(Value::Date),
         "The current date, in UTC without a zone." "(type (LocalDate/now))" => ":date";
     "YearMonth/parse" "[s]" "[s formatter]" lazy = month_parse,
         "The month of a text `YYYY-MM`, or of one that fits a `DateTimeFormatter`."
@@ -34,7 +34,7 @@ pub(crate) const FAMILY: Family = rows! {
         "A month of a year." "(str (YearMonth/of 2024 2))" => r#""2024-02""#;
     "YearMonth/from" "[d]" lazy = |call| call.temporal(Temporal::YearMonth(YearMonth::from(start(call)?))),
         "The month of a date." "(YearMonth/from (LocalDate/of 2024 2 29))" => r#"#year-month "2024-02""#;
-    "YearMonth/now" "[]" "[zone]" lazy = |call| call.temporal(Temporal::YearMonth(YearMonth::from(today(call)?))),
+    "YearMonth/now" "[]" "[zone]" lazy effect = |call| call.temporal(Temporal::YearMonth(YearMonth::from(today(call)?))),
         "The current month, in UTC without a zone." "(type (YearMonth/now))" => ":year-month";
     ".atDay" "[month day]" lazy = at_day,
         "The date of a day in a month." "(.atDay (YearMonth/of 2024 2) 29)" => r#"#date "2024-02-29""#;

@@ -19,7 +19,7 @@ pub(crate) const FAMILY: Family = rows! {
     "LocalTime/of" "[hour minute]" "[hour minute second]" lazy
         = |call| call.temporal(Temporal::Time(clock(call, 0)?.ok_or_else(|| no_time(call))?)),
         "A time of day." "(str (LocalTime/of 9 5))" => r#""09:05""#;
-    "LocalTime/now" "[]" "[zone]" lazy = |call| call.temporal(Temporal::Time(now(call)?.time())),
+    "LocalTime/now" "[]" "[zone]" lazy effect = |call| call.temporal(Temporal::Time(now(call)?.time())),
         "The current time of day, in UTC without a zone." "(type (LocalTime/now))" => ":local-time";
     ".getHour" "[t]" lazy = |call| time(call, 0).map(|time| Value::Int(time.hour().into())),
         "The hour of a time, 0 to 23." r#"(.getHour (LocalTime/parse "10:30"))"# => "10";

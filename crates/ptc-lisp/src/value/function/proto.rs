@@ -22,7 +22,18 @@ pub(crate) struct Proto {
     pub capture_names: Vec<Arc<str>>,
     /// Its text, if a program has it in one piece.
     pub source: Option<Source>,
+    /// The functions that it calls and that are known only when it runs; `None` when a call of it may have an effect.
+    pub calls: Option<Calls>,
     pub arities: Vec<EntryPoint>,
+}
+
+/// The functions that a function calls, and that are known only when it runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Calls {
+    /// By their indexes among its captured values.
+    pub captures: Vec<u32>,
+    /// Definitions.
+    pub globals: Vec<u32>,
 }
 
 /// Where the text of a function is.
@@ -68,6 +79,16 @@ impl Proto {
     }
 }
 
+/// How much of a value is read.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Reads {
+    /// Perhaps only its first elements.
+    Prefix,
+    /// As much as the caller of the function reads of its value.
+    Caller,
+    Whole,
+}
+
 /// One arity of a function: how it is called, and the number of its code.
 #[derive(Debug)]
 pub(crate) struct EntryPoint {
@@ -83,6 +104,8 @@ pub(crate) struct EntryPoint {
     pub needs_callee: bool,
     /// Prelude code: not shown in traces and positions.
     pub hidden: bool,
+    /// How much it reads of each fixed parameter; of others, the whole.
+    pub reads: Vec<Reads>,
     /// What it compares, if it does nothing else.
     pub comparison: Option<Box<Comparison>>,
 }

@@ -1,0 +1,92 @@
+//! Which functions a function calls that are known only when it runs: it is pure if all of them are.
+
+use crate::analyze::ir::{CaptureSource, Function, Kind, Node, local};
+use crate::eval::inline::is_combinator;
+use crate::stdlib::Purity;
+use crate::stdlib::table::table;
+use crate::value::{Calls, Value};
+
+impl Calls {
+    /// The calls of a function, `None` when a call of it may have an effect.
+    pub fn of(function: &Function) -> Option<Calls> {
+        let mut calls = Calls::default();
+        function.arities.iter().all(|arity| calls.add(&arity.body)).then_some(calls)
+    }
+
+    /// Add those of an expression. False when it may have an effect besides its value or an error.
+    fn add(&mut self, node: &Node) -> bool {
+        let mut pure = match &node.kind {
+            Kind::Call { callee, args } => match &callee.kind {
+                Kind::Const(Value::Builtin(id)) => match table().entry(*id).row.purity {
+                    Purity::Unknown => false,
+                    Purity::Pure => true,
+                    Purity::Carries(at) => args.get(at).is_some_and(|function| self.add_called(function)),
+                },
+                _ => self.add_called(callee),
+            },
+            Kind::Def { .. } | Kind::Tool(_) | Kind::LetFn { .. } => false,
+            _ => true,
+        };
+        node.look_at_parts(&mut |part| pure = pure && self.add(part));
+        pure
+    }
+
+    /// Add a function that is called.
+    fn add_called(&mut self, callee: &Node) -> bool {
+        match &callee.kind {
+            Kind::Const(Value::Builtin(id)) => table().entry(*id).row.purity == Purity::Pure,
+            Kind::Const(_) | Kind::SelfFn => true,
+            Kind::Fn(function) => self.add_inner(function),
+            Kind::Capture(index) => {
+                self.captures.push(*index);
+                true
+            }
+            Kind::Global(global) => {
+                self.globals.push(*global);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Add the calls of a function inside, whose captured values may be captured here.
+    fn add_inner(&mut self, function: &Function) -> bool {
+        let Some(Calls { captures, globals }) = Calls::of(function) else { return false };
+        self.globals.extend(globals);
+        captures.iter().all(|index| match function.captures.get(*index as usize) {
+            Some(CaptureSource::Capture(outer)) => {
+                self.captures.push(*outer);
+                true
+            }
+            Some(CaptureSource::SelfFn) => true,
+            _ => false,
+        })
+    }
+}
+
+/// Expressions of the functions on which it depends whether calls of `function` are pure; `None` when they may have effects.
+pub(super) fn functions_of(function: &Node) -> Option<Vec<Node>> {
+    let node = |kind| Node { kind, span: function.span };
+    match &function.kind {
+        Kind::Const(Value::Builtin(id)) if table().entry(*id).row.purity == Purity::Pure => Some(Vec::new()),
+        Kind::Const(Value::Builtin(_)) => None,
+        // A field of one map is a mistake, which is reported at once.
+        Kind::Const(Value::Keyword(_)) => Some(vec![function.clone()]),
+        Kind::Const(_) => Some(Vec::new()),
+        Kind::Local { .. } | Kind::Capture(_) | Kind::Global(_) => Some(vec![function.clone()]),
+        Kind::Fn(literal) => {
+            let Calls { captures, globals } = Calls::of(literal)?;
+            let captured = captures.iter().map(|index| match *literal.captures.get(*index as usize)? {
+                CaptureSource::Local(slot) => Some(local(slot, function.span)),
+                CaptureSource::Capture(outer) => Some(node(Kind::Capture(outer))),
+                CaptureSource::SelfFn | CaptureSource::Sibling(_) => None,
+            });
+            captured.chain(globals.iter().map(|global| Some(node(Kind::Global(*global))))).collect()
+        }
+        Kind::Call { callee, args } if callee.builtin().is_some_and(is_combinator) => {
+            let parts: Option<Vec<_>> = args.iter().map(functions_of).collect();
+            Some(parts?.concat())
+        }
+        _ => None,
+    }
+}
