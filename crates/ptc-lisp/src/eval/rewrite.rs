@@ -3,6 +3,7 @@
 
 mod lazy;
 mod lookup;
+mod read_once;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -51,6 +52,7 @@ impl Scope<'_> {
                     }
                 }
                 self.visit(body);
+                read_once::put_where_it_is_read(node);
             }
             Kind::Loop { bindings, body } => {
                 for (slot, init) in bindings.iter_mut() {
