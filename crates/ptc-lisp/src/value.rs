@@ -70,11 +70,11 @@ pub(crate) use sequence::{PAIR, TEXT, VECTOR};
 pub use set::Set;
 pub use shorten::{key_name, key_text};
 pub(crate) use shorten::{round_floats, shorten, shown};
-pub(crate) use size::LiveCount;
+pub(crate) use size::{Addresses, LiveCount, is_counted, name_bytes, own_bytes};
 pub use sorted::SortedEntries;
 pub(crate) use sorted::{Comparators, Lent, Order, Sorted};
 pub(crate) use tagged::{
-    Keep, KeptCell, KeptFunction, TaggedReader, numbers_after, stored_data, tagged_within, write_stored,
+    Keep, KeptCell, KeptFunction, KeptPart, TaggedReader, numbers_after, stored_data, tagged_within, write_stored,
 };
 pub use tagged::{NoRestore, Restore, TaggedError, TaggedFunction, from_tagged, to_tagged};
 pub use text::Text;
@@ -236,6 +236,19 @@ impl Value {
             _ => return None,
         };
         Some(Sharing { external: map.is_external(), shared: !map.is_unique(), address: map.address() })
+    }
+
+    /// The address of what several values can share, if a written form can say that they do.
+    pub(crate) fn node(&self) -> Option<usize> {
+        match self {
+            Value::Str(text) | Value::Uuid(text) => Some(text.address()),
+            Value::Big(n) => Some(Arc::as_ptr(n) as usize),
+            Value::Temporal(temporal) => Some(Arc::as_ptr(temporal) as usize),
+            Value::Regex(regex) => Some(Arc::as_ptr(regex) as usize),
+            Value::Exception(exception) => Some(Arc::as_ptr(exception) as usize),
+            Value::Function(closure) => Some(Arc::as_ptr(closure) as usize),
+            _ => self.address(),
+        }
     }
 
     /// The values in a collection; for a map, its keys as well.

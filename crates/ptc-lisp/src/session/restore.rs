@@ -146,8 +146,12 @@ fn first_of(value: &Value, broken: &HashMap<u32, u64>) -> Option<u64> {
 
 /// Visit the cells of a value, not those in their contents, until the function returns false.
 fn each_cell(value: &Value, visit: &mut dyn FnMut(u32) -> bool) {
-    let mut open = vec![value];
+    let (mut open, mut seen) = (vec![value], HashSet::new());
     while let Some(value) = open.pop() {
+        // A text can share parts so that they are endless when written out.
+        if value.sharing().is_some_and(|sharing| sharing.shared && !seen.insert(sharing.address)) {
+            continue;
+        }
         match value {
             Value::Cell(cell) if !visit(cell.id) => return,
             Value::Function(closure) => open.extend(closure.captured()),
@@ -188,11 +192,15 @@ impl Rebuild<'_> {
     fn entry(&mut self, name: &str, held: &Held, reader: &mut TaggedReader<'_>) -> Result<Entry, String> {
         self.entry += 1;
         self.kept_here = false;
+        reader.begin();
         let own = STEPS.saturating_mul(held.text().len() as u64);
         reader.meter().refuel(own.saturating_add(self.fuel / 2));
         let (charged, bytes_left) = (reader.meter().charged, self.bytes_left);
         let read = self.read(name, held, reader);
         self.fuel = self.fuel.saturating_sub(reader.meter().fuel_used().saturating_sub(own));
+        if read.is_err() {
+            reader.undo();
+        }
         if read.is_err() && !self.kept_here {
             reader.meter().charged = charged;
             self.bytes_left = bytes_left;

@@ -1,10 +1,13 @@
 //! Storing the definitions of a session: values, functions with their text, cells with their contents.
 
+mod parts;
+
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use serde_json::{Map as Object, Value as Json, json};
 
+use self::parts::Parts;
 use super::Session;
 use crate::error::{Res, Signal, argument_error};
 use crate::eval::cells::Cells;
@@ -15,7 +18,9 @@ use crate::limits::Limits;
 use crate::limits::meter::Meter;
 use crate::session::memory::stored::{About, Held, MAX_STORED_DEPTH, Omitted, StoredMemory};
 use crate::stdlib::table::table;
-use crate::value::{CellRef, Closure, Keep, KeptCell, KeptFunction, LazySeq, Name, Source, Value, write_stored};
+use crate::value::{
+    CellRef, Closure, Keep, KeptCell, KeptFunction, KeptPart, LazySeq, Name, Source, Value, write_stored,
+};
 
 /// The texts of all definitions together, and what the last one reserves while it grows, may take this many times the
 /// memory limit.
@@ -30,6 +35,8 @@ pub(super) struct CellIds {
     /// By the place of the cell, with the turn in which it was created: places are reused.
     by_cell: HashMap<u32, (u32, u64)>,
     taken: HashSet<u64>,
+    /// Numbers in definitions that are kept unchanged.
+    reserved: HashSet<u64>,
     /// All lower numbers are taken.
     next: u64,
 }
@@ -42,9 +49,15 @@ impl CellIds {
         }
     }
 
-    /// Give this number to no cell: a cell outside this session has it.
+    /// Give this number to no cell and no part: one outside this session has it.
     pub fn reserve(&mut self, id: u64) {
         self.taken.insert(id);
+        self.reserved.insert(id);
+    }
+
+    /// The lowest number above this one that nothing outside this session has.
+    fn free_after(&self, last: u64) -> u64 {
+        (last + 1..).find(|id| !self.reserved.contains(id)).unwrap_or(last)
     }
 
     /// The lowest free number, so no number in a text can use up the numbers.
@@ -104,8 +117,9 @@ impl Shares {
 
 /// What the definitions written so far took.
 struct Writing {
-    /// Memory of the texts.
+    /// Memory of the texts, and of the numbers of parts.
     meter: Meter,
+    parts: Parts,
     /// Bytes of text that are left.
     room: u64,
     /// Cells whose content is in the memory already.
@@ -117,20 +131,22 @@ struct Writing {
 }
 
 impl Writing {
-    fn new(limits: &Limits, room: u64) -> Writing {
+    fn new(limits: &Limits, room: u64, parts: Parts) -> Writing {
         let meter = Meter::writing(limits, ALL_DEFINITIONS);
-        Writing { meter, room, written: HashSet::new(), first_here: Vec::new(), charged: 0 }
+        Writing { meter, parts, room, written: HashSet::new(), first_here: Vec::new(), charged: 0 }
     }
 
     /// Start the next definition.
     fn begin(&mut self) {
         self.first_here.clear();
+        self.parts.begin();
         self.charged = self.meter.charged;
     }
 
     /// Take back what the last definition took: others write the contents of its cells.
     fn undo(&mut self) {
         self.meter.charged = self.charged;
+        self.parts.undo();
         for id in self.first_here.drain(..) {
             self.written.remove(&id);
         }
@@ -183,8 +199,12 @@ impl Session {
         let mut round = 1;
         loop {
             let before = self.machine.cx.cells.changes();
-            let (stored, left_out) = self.written_once(&unwritable, &mut shares);
+            let parts = Parts::of(&self.machine.globals, &self.machine.cx.cells);
+            let (stored, left_out, parts) = self.written_once(&unwritable, &mut shares, parts);
             if round == ROUNDS || self.machine.cx.cells.changes() == before {
+                let Some((parts, _held)) = parts.exact() else { return (stored, left_out) };
+                unwritable.extend(left_out.into_iter().map(|Omitted { name, why }| (name, why)));
+                let (stored, left_out, _) = self.written_once(&unwritable, &mut shares, parts);
                 return (stored, left_out);
             }
             unwritable.extend(left_out.into_iter().map(|Omitted { name, why }| (name, why)));
@@ -196,9 +216,10 @@ impl Session {
         &mut self,
         unwritable: &HashMap<String, String>,
         shares: &mut Shares,
-    ) -> (StoredMemory, Vec<Omitted>) {
+        parts: Parts,
+    ) -> (StoredMemory, Vec<Omitted>, Parts) {
         let (mut stored, mut left_out) = (StoredMemory::default(), Vec::new());
-        let mut writing = Writing::new(&self.limits, self.room_for_definitions());
+        let mut writing = Writing::new(&self.limits, self.room_for_definitions(), parts);
         for (name, value) in self.bound() {
             self.machine.cx.begin(shares.next());
             let held = match unwritable.get(&name) {
@@ -214,7 +235,7 @@ impl Session {
             }
             shares.spend(&self.machine.cx.meter);
         }
-        (stored, left_out)
+        (stored, left_out, writing.parts)
     }
 
     /// Definitions that could not be restored and are not bound here.
@@ -272,6 +293,7 @@ impl Session {
                 limits: &self.limits,
                 written: &mut writing.written,
                 first_here: &mut writing.first_here,
+                parts: &mut writing.parts,
                 unrealised: Vec::new(),
             };
             let told = write_stored(&mut text, value, &cx.cells, &mut keeper, MAX_STORED_DEPTH, &mut writing.meter);
@@ -328,6 +350,7 @@ struct Keeper<'a> {
     written: &'a mut HashSet<u64>,
     /// Those that were written for this definition.
     first_here: &'a mut Vec<u64>,
+    parts: &'a mut Parts,
     unrealised: Vec<u32>,
 }
 
@@ -339,6 +362,10 @@ impl Keep for Keeper<'_> {
         }
         self.first_here.push(id);
         KeptCell { id, content: self.cells.content(cell.id).cloned(), waiting: self.cells.waiting(cell.id).cloned() }
+    }
+
+    fn part(&mut self, value: &Value) -> Option<KeptPart> {
+        self.parts.number(value, self.ids)
     }
 
     fn limits(&self) -> &Limits {

@@ -266,6 +266,17 @@ impl Map {
         Map::of(Table::Flat(Vec::with_capacity(entries.min(FLAT))))
     }
 
+    /// The empty map with capacity for exactly this many entries, which it charges: a table when they are many.
+    pub(crate) fn with_exactly(entries: usize, meter: &mut Meter) -> Res<Map> {
+        if entries <= FLAT {
+            meter.allocate(64 + entries * 32)?;
+            return Ok(Map::with_capacity(entries));
+        }
+        meter.allocate(table_bytes(entries))?;
+        let entries = IndexMap::with_capacity_and_hasher(entries, ());
+        Ok(Map::of(Table::Hashed(Box::new(Hashed { entries, twin: OnceLock::new() }))))
+    }
+
     fn of(table: Table) -> Map {
         Map(Arc::new(Node { table, external: false }))
     }

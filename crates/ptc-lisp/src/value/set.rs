@@ -27,6 +27,11 @@ impl Set {
         Ok(set)
     }
 
+    /// The set of the keys of this map, whose values are nil.
+    pub(crate) fn of_keys(map: Map) -> Set {
+        Set(map)
+    }
+
     /// The empty set in this order.
     pub(crate) fn sorted(order: Order) -> Set {
         Set(Map::sorted(order))

@@ -2,19 +2,22 @@
 //!
 //! Bounded: a count holds a cursor for each level of nesting, and for few nodes of the widest level.
 
-use std::collections::HashMap;
+mod parts;
+
 use std::sync::Arc;
 
 use super::function::Captures;
-use super::map::Entries;
 use super::number::big_bytes;
 use super::sorted::{Sorted, chunk_bytes};
 use super::trie::Part;
-use super::{Closure, Map, Name, Value, Vector};
+use super::{Closure, Entries, Map, Name, Value, Vector};
 use crate::bits::Bits;
 use crate::limits::Limits;
 use crate::limits::machine_clock::Instant;
 use crate::limits::meter::{Meter, PACE};
+
+pub(crate) use parts::Addresses;
+use parts::{Cursor, Element};
 
 /// Bytes of a node's counters and of allocator overhead, without its contents.
 const NODE: usize = 48;
@@ -76,6 +79,8 @@ pub(crate) struct LiveCount {
     fresh_cells: Vec<u32>,
     /// The functions seen, if they are asked for.
     functions: Option<Vec<Arc<Closure>>>,
+    /// The nodes that several places share, if they are asked for.
+    repeated: Option<Addresses>,
 }
 
 impl LiveCount {
@@ -97,6 +102,11 @@ impl LiveCount {
     /// A count that also collects functions.
     pub(crate) fn with_functions() -> LiveCount {
         LiveCount { functions: Some(Vec::new()), ..LiveCount::default() }
+    }
+
+    /// A count that also finds what several places share, in host data as well.
+    pub(crate) fn with_repeated() -> LiveCount {
+        LiveCount { repeated: Some(Addresses::default()), ..LiveCount::default() }
     }
 
     /// Whether the count stopped because of the time.
@@ -230,6 +240,11 @@ impl LiveCount {
         self.functions.take().unwrap_or_default()
     }
 
+    /// The nodes that were met several times, and perhaps others.
+    pub(crate) fn into_repeated(self) -> Addresses {
+        self.repeated.unwrap_or_default()
+    }
+
     fn element<'v>(&mut self, (key, value): Element<'v>, open: &mut Vec<Cursor<'v>>) {
         self.visit(value, open);
         if let Some(key) = key {
@@ -243,13 +258,13 @@ impl LiveCount {
             Value::Map(map) => self.map(map, open),
             Value::Set(set) => self.map(set.as_map(), open),
             Value::Str(text) | Value::Uuid(text) if self.first(text.is_shared(), text.address()) => {
-                self.count(text.bytes())
+                self.count(own_bytes(value))
             }
             Value::Keyword(name) | Value::Symbol(name) | Value::Var(name) => self.name(name),
-            Value::Big(n) if self.first_of(n) => self.count(big_bytes(n)),
+            Value::Big(n) if self.first_of(n) => self.count(own_bytes(value)),
             Value::Function(function) => self.function(function, open),
-            Value::Temporal(temporal) if self.first_of(temporal) => self.count(temporal.bytes()),
-            Value::Regex(regex) if self.first_of(regex) => self.count(NODE + regex.bytes()),
+            Value::Temporal(temporal) if self.first_of(temporal) => self.count(own_bytes(value)),
+            Value::Regex(regex) if self.first_of(regex) => self.count(own_bytes(value)),
             Value::Exception(exception) if self.first_of(exception) => {
                 self.count(exception.bytes());
                 open.extend(exception.attached.values().map(Cursor::one));
@@ -266,21 +281,21 @@ impl LiveCount {
 
     #[inline]
     fn name(&mut self, name: &Name) {
-        let long = name.as_str().len() >= LONG_NAME;
-        if (long || name.is_made()) && self.first(true, name.address()) {
-            self.names += usize::from(!long);
-            if long || self.names > FREE_NAMES {
-                self.count(Name::bytes(name.as_str().len()));
-            }
+        if is_counted(name) && self.first(true, name.address()) {
+            let bytes = name_bytes(name, &mut self.names);
+            self.count(bytes);
         }
     }
 
     fn vector<'v>(&mut self, items: &'v Vector, open: &mut Vec<Cursor<'v>>) {
-        if items.is_external() || !self.first(!items.is_unique(), items.address()) {
+        if self.skips(items.is_external()) || !self.first(!items.is_unique(), items.address()) {
             return;
         }
-        self.count(NODE + items.bytes());
+        self.count(vector_bytes(items));
         if let Some(whole) = items.whole() {
+            if let Some(items) = whole.side_by_side().filter(|_| !whole.is_unique()) {
+                self.repeat_all(whole.address(), Cursor::Items(items.iter()));
+            }
             return self.vector(whole, open);
         }
         let side_by_side = items.side_by_side().map(|items| Cursor::Items(items.iter()));
@@ -293,7 +308,7 @@ impl LiveCount {
     }
 
     fn map<'v>(&mut self, map: &'v Map, open: &mut Vec<Cursor<'v>>) {
-        if map.is_external() || !self.first(!map.is_unique(), map.address()) {
+        if self.skips(map.is_external()) || !self.first(!map.is_unique(), map.address()) {
             return;
         }
         self.count(map.bytes());
@@ -318,9 +333,13 @@ impl LiveCount {
     fn sorted<'v>(&mut self, table: &'v Sorted, open: &mut Vec<Cursor<'v>>) {
         open.extend(table.order().function().map(Cursor::one));
         for chunk in table.chunks() {
-            if self.first_of(chunk) {
+            let cursor = Cursor::Entries(Entries::Flat(chunk.iter()));
+            let address = Arc::as_ptr(chunk) as usize;
+            if self.first(Arc::strong_count(chunk) > 1, address) {
                 self.count(chunk_bytes(chunk));
-                open.push(Cursor::Entries(Entries::Flat(chunk.iter())));
+                open.push(cursor);
+            } else {
+                self.repeat_all(address, cursor);
             }
         }
     }
@@ -335,7 +354,9 @@ impl LiveCount {
         open: &mut Vec<Cursor<'v>>,
     ) -> bool {
         let fresh = self.first(part.shared, part.address);
-        if fresh {
+        if !fresh {
+            self.repeat_all(part.address, cursor(part.items.iter()));
+        } else {
             self.count(part.bytes);
             if !nodes_only {
                 let mut cursor = cursor(part.items.iter());
@@ -370,8 +391,36 @@ impl LiveCount {
     }
 
     /// Whether this node is seen for the first time; one with a single holder always is.
+    #[inline]
     fn first(&mut self, shared: bool, address: usize) -> bool {
-        !shared || self.seen.insert(address)
+        let fresh = !shared || self.seen.insert(address);
+        if !fresh && let Some(repeated) = &mut self.repeated {
+            repeated.insert(address);
+        }
+        fresh
+    }
+
+    /// Whether a collection is left out because it is host data.
+    fn skips(&self, external: bool) -> bool {
+        external && self.repeated.is_none()
+    }
+
+    /// Note that several places share this node; returns whether that is news.
+    fn repeat(&mut self, address: usize) -> bool {
+        self.repeated.as_mut().is_some_and(|repeated| repeated.insert(address))
+    }
+
+    /// Several collections share a part of their tables, so they share its elements, which are visited once.
+    fn repeat_all(&mut self, part: usize, mut elements: Cursor<'_>) {
+        // One bit beside that of the node itself, which is at least sixteen bytes long.
+        if !self.repeat(part + 8) {
+            return;
+        }
+        while let Some((key, value)) = elements.next() {
+            for node in key.into_iter().chain([value]).filter_map(Value::node) {
+                self.repeat(node);
+            }
+        }
     }
 
     fn first_of<T>(&mut self, node: &Arc<T>) -> bool {
@@ -383,74 +432,44 @@ impl LiveCount {
     }
 }
 
+/// Bytes of a value itself, without those of its parts: what a count adds for it.
+pub(crate) fn own_bytes(value: &Value) -> usize {
+    let of_map = |map: &Map| {
+        let chunks = map.as_sorted().into_iter().flat_map(|table| table.chunks());
+        map.bytes() + chunks.map(chunk_bytes).sum::<usize>()
+    };
+    match value {
+        Value::Vector(items) => vector_bytes(items),
+        Value::Map(map) => of_map(map),
+        Value::Set(set) => of_map(set.as_map()),
+        Value::Str(text) | Value::Uuid(text) => text.bytes(),
+        Value::Big(n) => big_bytes(n),
+        Value::Temporal(temporal) => temporal.bytes(),
+        Value::Regex(regex) => NODE + regex.bytes(),
+        _ => 0,
+    }
+}
+
+fn vector_bytes(items: &Vector) -> usize {
+    NODE + items.bytes()
+}
+
+/// Whether a name can count: short ones of program texts are free.
+pub(crate) fn is_counted(name: &Name) -> bool {
+    name.as_str().len() >= LONG_NAME || name.is_made()
+}
+
+/// Bytes of a name that counts and was not met before, after so many short ones.
+pub(crate) fn name_bytes(name: &Name, short: &mut usize) -> usize {
+    let length = name.as_str().len();
+    *short += usize::from(length < LONG_NAME);
+    if length >= LONG_NAME || *short > FREE_NAMES { Name::bytes(length) } else { 0 }
+}
+
 /// Whether a count can skip it.
 fn holds_nothing(value: &Value) -> bool {
     !matches!(
         value,
         Value::Vector(_) | Value::Map(_) | Value::Set(_) | Value::Function(_) | Value::Exception(_) | Value::Reduced(_)
     )
-}
-
-/// A set of addresses. Nodes are close together, so it keeps one bit for each place that a node can have in a kilobyte:
-/// two bytes for each of 21,000 shared strings, where a plain set of addresses takes 14.
-#[derive(Default)]
-struct Addresses(HashMap<usize, [u64; 2], foldhash::fast::RandomState>);
-
-impl Addresses {
-    fn has(&self, address: usize) -> bool {
-        let place = address / 8;
-        let word = self.0.get(&(place / 128)).and_then(|bits| bits.get(place / 64 % 2));
-        word.is_some_and(|word| word & (1 << (place % 64)) != 0)
-    }
-
-    /// Add an address; returns whether it is new. Different nodes are at least eight bytes apart.
-    fn insert(&mut self, address: usize) -> bool {
-        let place = address / 8;
-        let bits = self.0.entry(place / 128).or_default();
-        let Some(word) = bits.get_mut(place / 64 % 2) else { return true };
-        let bit = 1 << (place % 64);
-        let fresh = *word & bit == 0;
-        *word |= bit;
-        fresh
-    }
-}
-
-/// An element of a collection, with its key in a map.
-type Element<'v> = (Option<&'v Value>, &'v Value);
-
-/// A place in a collection.
-#[derive(Clone)]
-enum Cursor<'v> {
-    Items(std::slice::Iter<'v, Value>),
-    /// Items of a trie.
-    Node(std::slice::Iter<'v, Value>),
-    Entries(Entries<'v>),
-    /// Entries of a trie, and places of removed ones.
-    Slots(std::slice::Iter<'v, Option<(Value, Value)>>),
-}
-
-impl<'v> Cursor<'v> {
-    fn one(value: &'v Value) -> Cursor<'v> {
-        Cursor::Items(std::slice::from_ref(value).iter())
-    }
-
-    fn is_node(&self) -> bool {
-        matches!(self, Cursor::Node(_) | Cursor::Slots(_))
-    }
-
-    fn next(&mut self) -> Option<Element<'v>> {
-        match self {
-            Cursor::Items(items) | Cursor::Node(items) => items.next().map(|item| (None, item)),
-            Cursor::Entries(entries) => entries.next().map(|(key, value)| (Some(key), value)),
-            Cursor::Slots(slots) => slots.by_ref().flatten().next().map(|(key, value)| (Some(key), value)),
-        }
-    }
-
-    fn is_done(&self) -> bool {
-        match self {
-            Cursor::Items(items) | Cursor::Node(items) => items.len() == 0,
-            Cursor::Entries(entries) => entries.len() == 0,
-            Cursor::Slots(slots) => slots.len() == 0,
-        }
-    }
 }

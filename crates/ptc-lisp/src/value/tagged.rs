@@ -1,20 +1,23 @@
 //! Tagged JSON: values with their kinds, both ways.
 
+mod keep;
 mod pieces;
 mod reader;
+mod scalars;
+mod shared;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{HashMap, HashSet};
 
+use serde_json::Value as Json;
 use serde_json::value::RawValue;
-use serde_json::{Map as Object, Value as Json};
 
 use super::format::instant_text;
 use super::json::{meter_for, refusal};
 use super::number;
 use super::{
-    CellKind, CellRef, Cells, FormatOptions, LazySeq, MAX_NESTING, Map, Name, NoCells, Order, Sorted, Value, push_text,
+    CellKind, CellRef, Cells, FormatOptions, MAX_NESTING, Map, Name, NoCells, Order, Sorted, Value, push_text,
     shortest_float, write_value,
 };
 use crate::error::{Error, ErrorClass, Exception, Reason, Res, err};
@@ -22,6 +25,7 @@ use crate::limits::Limits;
 use crate::limits::meter::Meter;
 use crate::limits::pace::next_piece;
 
+pub(crate) use keep::{Keep, KeptCell, KeptFunction, KeptPart};
 pub(crate) use pieces::numbers_after;
 pub(crate) use reader::TaggedReader;
 
@@ -157,6 +161,8 @@ pub(crate) fn stored_data(value: &Value) -> Result<String, Error> {
 ///
 /// - integers of 64 bits, finite floats, texts, booleans, and nil in collections are plain JSON
 /// - maps with the same keys in the same order, one after another, are `{"t":"rows","keys":[…],"v":[[…],…]}`
+/// - what several values share has an `"id"` where it is first, and is `{"same":id}` after that; such a row is
+///   `{"v":[…],"id":id}`
 /// - the rest is as [`to_tagged`] writes it
 pub(crate) fn write_stored(
     out: &mut String,
@@ -167,48 +173,6 @@ pub(crate) fn write_stored(
     meter: &mut Meter,
 ) -> Res<()> {
     Export { out, cells, meter, keep: Some(keep), is_stored: true, levels }.value(value, 0)
-}
-
-/// Knows how cells and functions of a session are written.
-pub(crate) trait Keep {
-    /// A cell, with its content only the first time.
-    fn cell(&mut self, cell: CellRef) -> KeptCell;
-    /// Note a generator that is not realised.
-    fn unrealised(&mut self, generator: LazySeq);
-    /// A function. Errors when its text is not known.
-    fn function(&mut self, function: &Value) -> Res<KeptFunction>;
-    /// The limits under which it will be read again.
-    fn limits(&self) -> &Limits;
-}
-
-/// The written form of a cell.
-pub(crate) struct KeptCell {
-    pub id: u64,
-    pub content: Option<Value>,
-    /// The function of a delay that has not run.
-    pub waiting: Option<Value>,
-}
-
-/// The written form of a function.
-pub(crate) struct KeptFunction {
-    pub source: String,
-    /// Additional fields.
-    pub fields: Object<String, Json>,
-    pub captures: Vec<(std::sync::Arc<str>, Value)>,
-}
-
-impl KeptFunction {
-    /// A function of which only the text is known.
-    pub fn plain(source: String) -> KeptFunction {
-        KeptFunction { source, fields: Object::new(), captures: Vec::new() }
-    }
-
-    /// A builtin by its name, or a function that a builtin created.
-    pub fn core(source: String, captures: Vec<(std::sync::Arc<str>, Value)>) -> KeptFunction {
-        // Bounded: one field.
-        let fields = std::iter::once(("core".to_owned(), Json::Bool(true))).collect();
-        KeptFunction { source, fields, captures }
-    }
 }
 
 /// The value of tagged JSON.
@@ -238,7 +202,12 @@ impl Export<'_> {
             return Err(err(Reason::NestingTooDeep, text));
         }
         self.meter.charge(1)?;
+        let part = self.part(value);
+        if let Some(KeptPart::Again(id)) = part {
+            return self.same(id);
+        }
         match value {
+            Value::Str(text) if part.is_some() => self.tagged("str", text.as_str()),
             Value::Vector(items) => self.seq(items.iter(), depth),
             Value::LazySeq(generator) => {
                 let realised = self.cells.realised(*generator).unwrap_or_default();
@@ -254,7 +223,26 @@ impl Export<'_> {
             Value::Exception(exception) => self.exception(exception, depth),
             Value::Function(_) | Value::Builtin(_) | Value::Tool(_) => self.function(value, depth),
             _ => self.scalar(value),
-        }
+        }?;
+        if let Some(KeptPart::First(id)) = part { self.number(id) } else { Ok(()) }
+    }
+
+    fn part(&mut self, value: &Value) -> Option<KeptPart> {
+        self.keep.as_mut().and_then(|keep| keep.part(value))
+    }
+
+    fn same(&mut self, id: u64) -> Res<()> {
+        self.put("{\"same\":")?;
+        self.put(itoa::Buffer::new().format(id))?;
+        self.put("}")
+    }
+
+    /// Give the object that was written last a number.
+    fn number(&mut self, id: u64) -> Res<()> {
+        self.out.pop();
+        self.field("id")?;
+        self.put(itoa::Buffer::new().format(id))?;
+        self.put("}")
     }
 
     fn put(&mut self, text: &str) -> Res<()> {
@@ -325,13 +313,27 @@ impl Export<'_> {
         self.put("{\"t\":\"rows\",\"keys\":[")?;
         self.all(first.iter().map(|(key, _)| key), depth + 2)?;
         self.put("],\"v\":[")?;
-        for (at, row) in items.filter_map(Value::as_map).enumerate() {
+        for (at, (item, row)) in items.filter_map(|item| Some((item, item.as_map()?))).enumerate() {
             self.meter.charge(1)?;
-            self.put(if at > 0 { ",[" } else { "[" })?;
-            self.all(row.iter().map(|(_, item)| item), depth + 2)?;
-            self.put("]")?;
+            self.put(if at > 0 { "," } else { "" })?;
+            match self.part(item) {
+                Some(KeptPart::Again(id)) => self.same(id)?,
+                Some(KeptPart::First(id)) => {
+                    self.put("{\"v\":")?;
+                    self.row(row, depth)?;
+                    self.put("}")?;
+                    self.number(id)?;
+                }
+                None => self.row(row, depth)?,
+            }
         }
         self.put("]}")
+    }
+
+    fn row(&mut self, row: &Map, depth: usize) -> Res<()> {
+        self.put("[")?;
+        self.all(row.iter().map(|(_, item)| item), depth + 2)?;
+        self.put("]")
     }
 
     fn collection<'v>(

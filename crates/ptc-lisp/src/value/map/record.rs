@@ -21,6 +21,9 @@ pub(crate) struct Columns<V> {
 }
 
 impl<V: Key> Columns<V> {
+    /// The most keys.
+    pub const MOST: usize = MAX_ROW_COLUMNS;
+
     /// Columns with these keys, if a record can have them: at least one, not too many, distinct keywords.
     pub fn of<'k>(keys: impl Iterator<Item = &'k V> + Clone) -> Option<Columns<V>>
     where

@@ -1,24 +1,26 @@
 //! Tagged JSON back to values, from its text: no tree is built, and everything is charged before it is created.
 
+mod tables;
+
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::pieces::{fields, items, string};
+use super::scalars::SCALARS;
+use super::shared::{Kinds, Parts};
 use super::{Restore, TaggedError, TaggedFunction};
-use crate::error::{Error, ErrorClass, Exception, Fallible, Reason, Signal};
+use crate::error::{Error, ErrorClass, Exception, Reason};
 use crate::limits::meter::Meter;
-use crate::value::{
-    CellKind, Map, Name, Order, Pattern, Set, Value, Vector, number, parse_tagged_float, push, time_from_tag,
-};
+use crate::value::{CellKind, Name, Value, is_counted, name_bytes, own_bytes, push, time_from_tag};
 
 /// Bytes of text for one unit of fuel: each level of a value is scanned once more.
 const LOOKED_THROUGH: usize = 16;
-/// Bytes of a collection, an exception or a text without its contents.
+/// Bytes of an exception, a function or a text without its contents, at most.
 const NODE: usize = 64;
+/// Bytes of a vector without its elements, at most.
+const VECTOR: usize = 160;
 /// Bytes of the longest text of a number of 64 bits.
 const DIGITS: usize = 25;
-/// Bytes of an entry of a table while it grows.
-const ENTRY: usize = 48;
 /// Units of fuel for each byte of the text of a function.
 const ANALYSIS: usize = 16;
 
@@ -29,8 +31,12 @@ type Done = Result<(), TaggedError>;
 pub(crate) struct TaggedReader<'m> {
     meter: &'m mut Meter,
     levels: usize,
-    /// Addresses of the names that were charged.
+    /// Addresses of the names that were met.
     names: HashSet<usize>,
+    /// How many of them are short.
+    short_names: usize,
+    kinds: Kinds,
+    parts: Parts,
 }
 
 /// The fields of an object by these names, as written; `None` for one that is null or missing.
@@ -52,7 +58,8 @@ fn text(field: Option<&str>) -> Option<Cow<'_, str>> {
 impl<'m> TaggedReader<'m> {
     /// Reads values of at most `levels`.
     pub fn new(meter: &'m mut Meter, levels: usize) -> TaggedReader<'m> {
-        TaggedReader { meter, levels, names: HashSet::new() }
+        let (kinds, parts) = (Kinds::default(), Parts::default());
+        TaggedReader { meter, levels, names: HashSet::new(), short_names: 0, kinds, parts }
     }
 
     /// The value of this text, which is JSON. An error in one part does not withhold the cells in other parts from
@@ -63,6 +70,16 @@ impl<'m> TaggedReader<'m> {
     /// expressions.
     pub fn value(&mut self, text: &str, restore: &mut dyn Restore) -> Result<Value, TaggedError> {
         Reader { with: self, restore }.value(text, 0)
+    }
+
+    /// Start the next definition: parts that several values share may be those of earlier ones.
+    pub fn begin(&mut self) {
+        self.parts.begin();
+    }
+
+    /// Forget the parts that only the last definition had, because it could not be read.
+    pub fn undo(&mut self) {
+        self.parts.undo();
     }
 
     /// The meter that is charged.
@@ -85,9 +102,46 @@ impl Reader<'_, '_> {
         if let Some(plain) = self.plain(tagged)? {
             return Ok(plain);
         }
-        let [kind, payload, sorted, keys] = named(tagged, ["t", "v", "sorted", "keys"]).unwrap_or_default();
+        let names = ["t", "v", "sorted", "keys", "id", "same"];
+        let [kind, payload, sorted, keys, id, same] = named(tagged, names).unwrap_or_default();
+        if let Some(same) = same {
+            return self.same(same);
+        }
         let kind = text(kind).ok_or_else(|| TaggedError::NotTagged { found: excerpt(tagged) })?;
-        match kind.as_ref() {
+        // The number of a cell is that of its place.
+        let id = id.filter(|_| CellKind::of_name(&kind).is_none()).and_then(|id| id.parse().ok());
+        match id {
+            Some(id) => self.numbered(id, &kind, tagged, [payload, sorted, keys], depth),
+            None => self.of_kind(&kind, tagged, [payload, sorted, keys], depth),
+        }
+    }
+
+    /// The part with this number: what was read under it before, else what is here.
+    fn numbered(
+        &mut self,
+        id: u64,
+        kind: &str,
+        tagged: &str,
+        fields: [Option<&str>; 3],
+        depth: usize,
+    ) -> Result<Value, TaggedError> {
+        if let Some(known) = self.with.parts.get(id) {
+            return Ok(known.clone());
+        }
+        let value = self.of_kind(kind, tagged, fields, depth)?;
+        self.with.parts.add(id, value.clone());
+        Ok(value)
+    }
+
+    /// Not in the function that calls it: its temporaries would be on the stack for each level.
+    fn of_kind(
+        &mut self,
+        kind: &str,
+        tagged: &str,
+        [payload, sorted, keys]: [Option<&str>; 3],
+        depth: usize,
+    ) -> Result<Value, TaggedError> {
+        match kind {
             "seq" => self.seq(payload, depth),
             "rows" => self.rows(keys, payload, depth),
             "set" => self.set(sorted, payload, depth),
@@ -99,6 +153,14 @@ impl Reader<'_, '_> {
                 None => self.scalar(kind, payload),
             },
         }
+    }
+
+    /// The part with this number, which was read before.
+    fn same(&self, number: &str) -> Result<Value, TaggedError> {
+        let known = number.parse().ok().and_then(|number| self.with.parts.get(number));
+        // Bounded: 40 characters.
+        let why = || format!("nothing before it has the id {}", number.chars().take(40).collect::<String>());
+        known.cloned().ok_or_else(|| TaggedError::NotRestorable { kind: "same", why: why() })
     }
 
     /// A scalar that is plain JSON; `None` for other JSON.
@@ -143,120 +205,55 @@ impl Reader<'_, '_> {
         found: Option<Cow<'_, str>>,
     ) -> Result<Option<Value>, TaggedError> {
         // A number that is in the value itself takes nothing else.
-        let takes =
-            |text: &Cow<'_, str>| if matches!(kind, "int" | "float") && text.len() <= DIGITS { 0 } else { text.len() };
+        let takes = |text: &Cow<'_, str>| {
+            if matches!(kind, "int" | "float") && text.len() <= DIGITS { 0 } else { NODE + text.len() }
+        };
+        let before = self.with.meter.charged;
         self.allocate(found.as_ref().map_or(0, takes))?;
         let Some((kind, wanted, read)) = SCALARS.iter().find(|row| row.0 == kind) else { return Ok(None) };
         let value = found.map_or(Ok(None), |text| read(&text, self.with.meter)).map_err(|error| limit(&error))?;
         let value = value.ok_or_else(|| wrong(kind, wanted, payload))?;
-        self.scalar_made(&value)?;
+        self.with.meter.charged = before;
+        self.allocate(own_bytes(&value))?;
+        if let Value::Keyword(name) | Value::Symbol(name) | Value::Var(name) = &value
+            && is_counted(name)
+            && self.with.names.insert(name.address())
+        {
+            let bytes = name_bytes(name, &mut self.with.short_names);
+            self.allocate(bytes)?;
+        }
         Ok(Some(value))
     }
 
-    /// Charge what a scalar takes in addition to its text.
-    fn scalar_made(&mut self, value: &Value) -> Result<(), TaggedError> {
-        match value {
-            Value::Str(_) | Value::Uuid(_) | Value::Big(_) => self.allocate(NODE),
-            Value::Regex(regex) => self.allocate(regex.bytes()),
-            Value::Keyword(name) | Value::Symbol(name) | Value::Var(name) => {
-                let is_new = self.with.names.insert(name.address());
-                self.allocate(if is_new { Name::bytes(0) } else { 0 })
-            }
-            _ => Ok(()),
-        }
+    /// The number of elements of an array, so that room for them is made once.
+    fn count(&mut self, array: Option<&str>) -> Result<usize, TaggedError> {
+        self.charge(array.map_or(0, str::len) / LOOKED_THROUGH)?;
+        Ok(array.and_then(items).map_or(0, Iterator::count))
+    }
+
+    /// A vector with room for the elements of an array, and what was charged for it.
+    fn room(&mut self, array: Option<&str>) -> Result<(Vec<Value>, usize), TaggedError> {
+        let count = self.count(array)?;
+        let paid = VECTOR + count * size_of::<Value>();
+        self.allocate(paid)?;
+        Ok((Vec::with_capacity(count), paid))
     }
 
     fn seq(&mut self, payload: Option<&str>, depth: usize) -> Result<Value, TaggedError> {
-        let mut made = Vec::new();
-        self.allocate(NODE)?;
+        let (mut made, paid) = self.room(payload)?;
         self.each("seq", payload, &mut |reader, item| {
             let item = reader.value(item, depth + 1)?;
             reader.push(&mut made, item)
         })?;
-        made.shrink_to_fit();
-        let made = Vector::from(made);
-        self.allocate(made.bytes().saturating_sub(size_of::<Value>() * made.len()))?;
-        Ok(Value::Vector(made))
+        self.settled(Value::vector(made), paid)
     }
 
-    /// Maps whose keys are written once.
-    fn rows(&mut self, keys: Option<&str>, payload: Option<&str>, depth: usize) -> Result<Value, TaggedError> {
-        let Value::Vector(keys) = self.seq(keys, depth + 1)? else { return Err(self.too_deep()) };
-        let mut made = Vec::new();
-        self.allocate(NODE)?;
-        self.each("rows", payload, &mut |reader, row| {
-            let mut map = Map::new();
-            let mut left = keys.iter();
-            let refused = reader.too_deep();
-            reader.each("rows", Some(row), &mut |reader, item| {
-                let item = reader.value(item, depth + 2)?;
-                let key = left.next().cloned().ok_or_else(|| wrong("rows", "a value for each key", Some(row)))?;
-                reader.entry(|meter| map.insert(key, item, meter).map(drop), &refused)
-            })?;
-            if left.next().is_some() {
-                return Err(wrong("rows", "a value for each key", Some(row)));
-            }
-            reader.table(&map)?;
-            reader.push(&mut made, Value::Map(map))
-        })?;
-        made.shrink_to_fit();
-        Ok(Value::Vector(Vector::from(made)))
-    }
-
-    fn set(&mut self, sorted: Option<&str>, payload: Option<&str>, depth: usize) -> Result<Value, TaggedError> {
-        let (mut set, refused) = match order_of(sorted) {
-            Some(order) => (Set::sorted(order), unsortable("set")),
-            None => (Set::new(), self.too_deep()),
-        };
-        self.each("set", payload, &mut |reader, item| {
-            let item = reader.value(item, depth + 1)?;
-            reader.entry(|meter| set.insert(item, meter).map(drop), &refused)
-        })?;
-        self.table(set.as_map())?;
-        Ok(Value::Set(set))
-    }
-
-    fn map(&mut self, sorted: Option<&str>, payload: Option<&str>, depth: usize) -> Result<Value, TaggedError> {
-        let (mut map, refused) = match order_of(sorted) {
-            Some(order) => (Map::sorted(order), unsortable("map")),
-            None => (Map::new(), self.too_deep()),
-        };
-        let wanted = || wrong("map", "an array of [key, value]", payload);
-        if payload.and_then(items).is_none() {
-            return Err(wanted());
-        }
-        self.each("map", payload, &mut |reader, pair| {
-            let mut parts = items(pair).ok_or_else(wanted)?;
-            let (Some(key), Some(item), None) = (parts.next(), parts.next(), parts.next()) else {
-                return Err(wanted());
-            };
-            let (key, item) = (reader.value(key, depth + 1), reader.value(item, depth + 1));
-            let (key, item) = (key?, item?);
-            reader.entry(|meter| map.insert(key, item, meter).map(drop), &refused)
-        })?;
-        self.table(&map)?;
-        Ok(Value::Map(map))
-    }
-
-    /// Read an entry of a table, and charge the growth of the table.
-    fn entry(
-        &mut self,
-        insert: impl FnOnce(&mut Meter) -> Result<(), Box<Signal>>,
-        refused: &TaggedError,
-    ) -> Result<(), TaggedError> {
-        self.allocate(ENTRY)?;
-        let before = self.with.meter.charged;
-        let inserted = insert(self.with.meter);
-        self.with.meter.charged = before;
-        inserted.map_err(|signal| match *signal {
-            Signal::Error(error) if error.reason.is_limit() => limit(&error),
-            _ => refused.clone(),
-        })
-    }
-
-    /// Charge what a table takes beyond its entries.
-    fn table(&mut self, map: &Map) -> Result<(), TaggedError> {
-        self.allocate(NODE + map.bytes().saturating_sub(ENTRY * map.len()))
+    /// The value for which this much was charged, which takes less.
+    fn settled(&mut self, value: Value, paid: usize) -> Result<Value, TaggedError> {
+        let meter = &mut *self.with.meter;
+        meter.charged = meter.charged.saturating_sub(paid as u64);
+        self.allocate(own_bytes(&value))?;
+        Ok(value)
     }
 
     fn function(&mut self, tagged: &str, depth: usize) -> Result<Value, TaggedError> {
@@ -382,46 +379,6 @@ impl Reader<'_, '_> {
     fn push<T>(&mut self, items: &mut Vec<T>, item: T) -> Done {
         push(items, item, self.with.meter).map_err(|error| limit(&error))
     }
-}
-
-/// How a scalar is read from its text. Errors with the limit that was reached.
-type Read = fn(&str, &mut Meter) -> Fallible<Option<Value>>;
-
-/// Kinds whose `v` is a string: what it must be, and how it is read.
-const SCALARS: &[(&str, &str, Read)] = &[
-    ("int", "decimal digits as a string", number::parse_integer),
-    ("float", "a number as a string", |text, _| Ok(parse_tagged_float(text).map(Value::Float))),
-    ("str", "a string", |text, _| Ok(Some(Value::string(text)))),
-    ("kw", "a name as a string", |text, _| Ok(Some(Value::Keyword(Name::made(text))))),
-    ("sym", "a name as a string", |text, _| Ok(Some(Value::Symbol(Name::made(text))))),
-    ("var", "a name as a string", |text, _| Ok(Some(Value::Var(Name::made(text))))),
-    ("date", "YYYY-MM-DD", |text, _| Ok(text.parse().ok().map(Value::Date))),
-    ("inst", "a time such as 2024-03-09T10:00:00Z", |text, _| {
-        Ok(text.parse::<jiff::Timestamp>().ok().map(|time| Value::Instant(time.as_microsecond())))
-    }),
-    ("uuid", "a UUID as a string", |text, _| Ok(Some(Value::Uuid(text.into())))),
-    ("regex", "a regular expression of at most 1 MB compiled", regex),
-];
-
-/// Compiling takes up to 10 ms and up to eight times the memory of the program.
-fn regex(text: &str, meter: &mut Meter) -> Fallible<Option<Value>> {
-    meter.allocate_briefly(Pattern::BRIEFLY)?;
-    let compiled = Pattern::within(text, meter)?;
-    meter.charge(text.len() + compiled.as_ref().map_or(Pattern::LARGEST, Pattern::size))?;
-    Ok(compiled.ok().map(|regex| Value::Regex(regex.into())))
-}
-
-/// The order that a collection had when it was stored.
-fn order_of(sorted: Option<&str>) -> Option<Order> {
-    match text(sorted)?.as_ref() {
-        "ascending" => Some(Order::Ascending),
-        "descending" => Some(Order::Descending),
-        _ => None,
-    }
-}
-
-fn unsortable(kind: &'static str) -> TaggedError {
-    TaggedError::NotRestorable { kind, why: "it says it is sorted, but its keys cannot be compared".to_owned() }
 }
 
 fn limit(error: &Error) -> TaggedError {
