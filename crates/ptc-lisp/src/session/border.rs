@@ -2,12 +2,24 @@
 
 use std::sync::Arc;
 
-use super::Session;
+use super::{Session, SessionOptions};
+use crate::analyze::forms::find;
 use crate::error::{Error, Reason};
 use crate::eval::border::admit;
-use crate::session::host::ToolCall;
+use crate::session::host::{ToolCall, no_tools};
 use crate::session::restore::is_name;
 use crate::value::{Name, Value, key_text, shown};
+
+/// Whether a program that defines this symbol means the definition by it. The language says so itself.
+fn means_its_definition(symbol: &str) -> bool {
+    // Names of most definitions, which nothing in the language has.
+    if symbol.starts_with(char::is_alphabetic) && find(symbol).is_none() {
+        return true;
+    }
+    let mut session = Session::new(SessionOptions::default());
+    let outcome = session.run(&format!("(def {symbol} true) {symbol}"), &mut no_tools);
+    matches!(outcome.value(), Some(Value::Bool(true)))
+}
 
 impl Session {
     /// Bind a definition from outside, as `(def name value)` would. A program that waits and then fails undoes it.
@@ -15,7 +27,8 @@ impl Session {
     /// Errors and binds nothing when the value holds a function of another session, or an atom, a delay or a lazy
     /// sequence: functions come with [`SessionOptions::definitions`](super::SessionOptions::definitions) or as text.
     /// Builtins, what builtins such as `partial` make of data, and functions of this session are let in. Vars and tools
-    /// are names: they mean what this session has under them. A name that no program can write is an error, too.
+    /// are names: they mean what this session has under them. A name that no program can write is an error, too, and one
+    /// that programs use for something else, such as `if` and `*1`.
     ///
     /// ```
     /// use ptc_lisp::{Reason, Session, SessionOptions, no_tools};
@@ -34,6 +47,12 @@ impl Session {
             let text = format!(
                 "no program can write the name {}: define a symbol such as orders-2026",
                 shown(&Value::string(name))
+            );
+            return Err(Error::new(Reason::ArgumentError, text));
+        }
+        if !means_its_definition(name) {
+            let text = format!(
+                "programs mean something else by the name {name}, so they could not use its definition: define another symbol"
             );
             return Err(Error::new(Reason::ArgumentError, text));
         }

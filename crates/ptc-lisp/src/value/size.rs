@@ -412,7 +412,7 @@ impl LiveCount {
 
     /// Several collections share a part of their tables, so they share its elements, which are visited once.
     fn repeat_all(&mut self, part: usize, mut elements: Cursor<'_>) {
-        // One bit beside that of the node itself, which is at least sixteen bytes long.
+        // A bit next to that of the node, which is at least sixteen bytes long.
         if !self.repeat(part + 8) {
             return;
         }

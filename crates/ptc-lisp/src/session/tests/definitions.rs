@@ -118,10 +118,14 @@ fn a_name_that_no_program_can_write_is_not_defined() {
         let error = session.define(name, Value::Int(1), None).unwrap_err();
         assert!(error.message.starts_with("no program can write the name \""), "{error:?}");
     }
-    for name in ["a", "a-b?", "größe", "x'"] {
+    for name in ["if", "def", "%", "%1", "%&", "*1", "*2", "*3", "->"] {
+        let error = session.define(name, Value::Int(1), None).unwrap_err();
+        assert!(error.message.starts_with("programs mean something else by the name "), "{error:?}");
+    }
+    for name in ["a", "a-b?", "größe", "x'", "*e", "map", "-", "is"] {
         session.define(name, Value::Int(1), None).unwrap();
         let outcome = session.run(name, &mut |_| unreachable!());
         assert!(matches!(outcome.value(), Some(Value::Int(1))), "{name}");
     }
-    assert_eq!(session.memory().entries().len(), 4);
+    assert_eq!(session.memory().entries().len(), 8);
 }

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use super::*;
 use crate::value::format_within;
 
-/// What a definition may take besides its value: its name, the first of the maps of a kind.
+/// What a definition may take in addition to its value: its name, the first of the maps of a kind.
 const OWN: u64 = 2 << 10;
 
 fn within(memory: u64) -> Session {
