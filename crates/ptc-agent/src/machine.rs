@@ -11,6 +11,7 @@ mod family;
 mod history;
 mod json;
 pub(crate) mod lineage;
+mod misspelt;
 mod record;
 mod relief;
 pub(crate) mod setup;

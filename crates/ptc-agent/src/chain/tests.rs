@@ -47,7 +47,7 @@ async fn a_failed_step_passes_through() {
         (&fail.reason, step.ending, &step.usage),
         (&FailReason::ChainedFailure, EndingKind::Error, &RunUsage::default())
     );
-    assert_snapshot!(fail.message, @"the previous agent failed: no_rooms");
+    assert_snapshot!(fail.message, @"the previous agent failed: no_rooms: empty");
     assert_snapshot!(fail.details.as_ref().map(|details| details.to_json().expect("JSON").to_string()).unwrap_or_default(), @r#"{"upstream":{"reason":"no_rooms","message":"empty"}}"#);
     assert_eq!(llm.requests().len(), 0);
 }
@@ -83,12 +83,16 @@ async fn a_run_without_answer_can_be_an_error() {
 #[tokio::test]
 async fn a_function_is_no_input() {
     let rule = Agent::builder("Write a rule").signature("{result :any}");
-    let step = first(rule, "(return {:result (fn [user] (= user \"admin\"))})").await;
+    let mut step = first(rule, "(return {:result 1})").await;
+    // As a step that an earlier release recorded.
+    let mut session = ptc_lisp::Session::new(ptc_lisp::SessionOptions::default());
+    let answer = session.run("{:result (fn [user] (= user \"admin\"))}", &mut ptc_lisp::no_tools);
+    step.result = Ok(answer.into_result().expect("a value"));
     let (options, llm) = scripted(&["(return 1)"]);
     let agent = Agent::builder("Use it").build().expect("an agent");
     let next = agent.run_with(Context::from_step(&step), options.clone()).await.expect("a step");
     let fail = next.fail().expect("a failure");
-    assert_snapshot!(fail.message, @"the previous agent failed: return_validation_failed");
+    assert_snapshot!(fail.message, @"the previous agent failed: return_validation_failed: its answer cannot be data: #fn[user] is a function, which stays in its session: send data, such as what it returns");
     assert_snapshot!(fail.details.as_ref().map(|details| details.to_json().expect("JSON").to_string()).unwrap_or_default(), @r#"{"upstream":{"reason":"return_validation_failed","message":"its answer cannot be data: #fn[user] is a function, which stays in its session: send data, such as what it returns"}}"#);
     // As data of a host it would run code of another session.
     let data = step.return_value().and_then(ptc_lisp::Value::as_map).cloned().expect("a map");

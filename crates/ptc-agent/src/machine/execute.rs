@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use ptc_chat::{Reply, StopReason};
 use ptc_lisp::problems_text;
-use ptc_lisp::signature::{ExtraFields, Type, fold_keys, respelled, validate};
+use ptc_lisp::signature::{ExtraFields, Type, fold_keys, respelled};
 use ptc_lisp::values::MAX_NESTING;
 use ptc_lisp::values::writable_levels;
 use ptc_lisp::{Ending, Limits, Outcome, Problem, Progress, Reason, Value};
 use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, FailurePlace, TurnFields, TurnWarning, failure_value};
 
 use super::action::Action;
+use super::misspelt::misfits;
 use super::state::{Answer, Asking, Phase, Run};
 use super::texts;
 use crate::approval::ApprovalScope;
@@ -62,6 +63,20 @@ fn cut_at(answer: &Answer) -> u64 {
 fn check_writable(value: &Value) -> Result<(), Refused> {
     let is_writable = writable_levels(value, MAX_NESTING) == MAX_NESTING;
     is_writable.then_some(()).ok_or_else(|| Refused::new(Reason::MemoryExceeded.into(), texts::REPETITIVE))
+}
+
+/// Whether a value means something outside its session: a function there is only its printed form. The value of a program
+/// that ends with a definition is the name of that.
+///
+/// Errors with what to return instead.
+fn check_sendable(ending: EndingKind, value: &Value) -> Result<(), String> {
+    if ending == EndingKind::Value && matches!(value, Value::Var(_)) {
+        return Ok(());
+    }
+    match value.to_sent_json() {
+        Err(error) if error.reason == Reason::InvalidToolArgs => Err(error.message),
+        _ => Ok(()),
+    }
 }
 
 impl Run {
@@ -253,6 +268,7 @@ impl Run {
         if ending == EndingKind::Fail {
             return Ok(value.clone());
         }
+        check_sendable(ending, value).map_err(|problem| self.refused_return(value, vec![problem]))?;
         let definition = self.definition();
         let is_checked = if definition.is_single_shot() {
             definition.spec.validate_single_shot
@@ -269,8 +285,8 @@ impl Run {
         };
         let ty = definition.spec.signature.as_ref().map(ptc_lisp::signature::Signature::result);
         let mut spelled = None;
-        if let Some(ty) = ty.filter(|ty| !validate(value, ty, extra).is_empty()) {
-            let findings = validate(spelled.insert(respelled(value, ty)), ty, extra);
+        if let Some(ty) = ty.filter(|ty| !misfits(value, ty, extra).is_empty()) {
+            let findings = misfits(spelled.insert(respelled(value, ty)), ty, extra);
             if !findings.is_empty() {
                 return Err(self.refused_return(value, findings.iter().map(ToString::to_string).collect()));
             }

@@ -65,7 +65,7 @@ impl Run {
         let mut fail = Fail::new(
             FailKind::Chain,
             FailReason::ChainedFailure,
-            format!("the previous agent failed: {}", upstream.reason),
+            format!("the previous agent failed: {}: {}", upstream.reason, upstream.message),
         );
         let entries = [("reason", upstream.reason.as_str()), ("message", upstream.message.as_str())];
         let facts = Value::map_from(entries.map(|(name, text)| (Value::keyword(name), Value::string(text))));

@@ -9,6 +9,7 @@ use ptc_transcript::{EndingKind, FailReason, TurnFields};
 
 use super::action::Action;
 use super::execute::Refused;
+use super::misspelt::misfits;
 use super::state::{Answer, Asking, Run};
 use crate::extract::json::extract_json;
 
@@ -70,7 +71,7 @@ impl Run {
         };
         let json = unwrapped(json, ty).map_err(|message| invalid(message.to_owned()))?;
         let value = respelled(&Import::counted().value(json), ty);
-        let findings = validate(&value, ty, ExtraFields::Allowed);
+        let findings = misfits(&value, ty, ExtraFields::Allowed);
         if !findings.is_empty() {
             return Err(invalid(findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")));
         }

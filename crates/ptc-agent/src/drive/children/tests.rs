@@ -336,7 +336,7 @@ async fn functions_cross_in_neither_direction() {
     let step = check(parent(tool(rule(), "rule")).max_turns(4), llm).await;
     assert_snapshot!(told(&step), @r#"
     return {"users":["admin"]}
-    tool 'rule' failed: its answer cannot be sent: #fn[user] is a function, which stays in its session: send data, such as what it returns at line 1, column 15
+    tool 'rule' failed: validation_error: The returned value does not fit the signature.\nWanted: :any\nGot: {:rule #fn[user]}\nProblems:\n- #fn[user] is a function, which stays in its session: send data, such as what it returns\nCorrect the value and return it again. at line 1, column 15
     tool/rule: #fn[user] is a function, which stays in its session: send data, such as what it returns at line 1, column 1
     tool 'rule' failed: its answer cannot be sent: #'allowed? is the name of a definition, which stays in its session: send data, such as its value at line 1, column 15
     "#);

@@ -164,6 +164,67 @@ fn answers_in_json_and_text_keep_the_rules_of_their_type() {
     assert!(seen.last(2).contains("expected 2 characters, got 7"), "{}", seen.last(2));
 }
 
+#[test]
+fn a_misspelt_name_of_an_optional_field_is_sent_back() {
+    let typed = || agent().signature("{changed [:int], summary :string?, first-name :string?, rows [{kg :float?}]?}");
+    let seen = check(typed(), &["(return {:changed [] :sumary \"a\"})", "(return {:changed [] :summary \"a\"})"]);
+    assert_snapshot!(seen.end(), @r#"return {"changed":[],"summary":"a"}"#);
+    assert_snapshot!(seen.last(2), @r#"
+    Error: The returned value does not fit the signature.
+    Wanted: {changed [:int], summary :string?, first-name :string?, rows [{kg :float?}]?}
+    Got: {:changed [] :sumary "a"}
+    Problems:
+    - [sumary]: no such field; did you mean summary? If not, give summary as well
+    Correct the value and return it again.
+
+    Turn 2 of 5 (4 remaining)
+    "#);
+    let told = |program: &str| {
+        let seen = check(typed().max_turns(2), &[program, "(return {:changed [1]})"]);
+        if seen.requests.len() == 1 {
+            "taken".to_owned()
+        } else {
+            seen.last(2).lines().nth(4).unwrap_or_default().to_owned()
+        }
+    };
+    let kg = "(return {:changed [] :rows [{:kg 1.0} {:gk 2.0}]})";
+    assert_eq!(told(kg), "- [rows.1.gk]: no such field; did you mean kg? If not, give kg as well");
+    let styled = "(return {:changed [] :firstName \"b\"})";
+    assert!(told(styled).starts_with("- [firstName]: no such field; did you mean first-name?"), "{}", told(styled));
+    for taken in [
+        "(return {:changed [] :other 1})",
+        "(return {:changed [] :sumary \"a\" :summary nil})",
+        "(return {:changed [] \"summary\" \"a\" :first_name \"b\"})",
+    ] {
+        assert_eq!(told(taken), "taken", "{taken}");
+    }
+    let json = Agent::builder("Rate.").output(OutputMode::Json).max_turns(2).signature("{n :int, note :string?}");
+    let replies = [r#"{"n": 1, "noet": "a"}"#, r#"{"n": 1, "note": "a"}"#];
+    let replies = replies.iter().map(|answer| Ok((*answer).into())).collect();
+    let seen = super::check_raw(json, replies, serde_json::json!({}), crate::RunOptions::default());
+    assert_eq!(seen.end(), r#"value {"n":1,"note":"a"}"#);
+    assert!(seen.last(2).contains("[noet]: no such field; did you mean note?"), "{}", seen.last(2));
+}
+
+#[test]
+fn a_function_is_no_answer() {
+    let data = "(return {:rule \"admin\"})";
+    for kind in [agent(), agent().signature("{rule :any}"), agent().signature(":any")] {
+        let seen = check(kind, &["(defn allowed? [user] (= user \"admin\"))\n(return {:rule allowed?})", data]);
+        assert_eq!(seen.end(), r#"return {"rule":"admin"}"#);
+        let told = seen.last(2);
+        let line = told.lines().find(|line| line.starts_with("- ")).unwrap_or_default();
+        assert_eq!(
+            line, "- #fn[user] is a function, which stays in its session: send data, such as what it returns",
+            "{told}"
+        );
+    }
+    let one = check(one_turn(), &["(return [inc])"]);
+    assert!(one.end().starts_with("error validation_error: "), "{}", one.end());
+    assert!(check(one_turn(), &["(fn [x] x)"]).end().contains("is a function, which stays in its session"));
+    assert_eq!(check(one_turn(), &["(defn f [x] x)"]).end(), "value \"#'f\"");
+}
+
 /// A rate.
 #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
 struct Rate {
