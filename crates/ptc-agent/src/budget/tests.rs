@@ -1,5 +1,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::join_all;
@@ -7,6 +8,7 @@ use proptest::prelude::*;
 use ptc_chat::{Llm, LlmErrorKind, Message, Reply, Request, Tokens, llm_async_fn};
 
 use super::{BudgetUsage, SharedBudget, TokenCost, at_most};
+use crate::{Agent, RunOptions};
 
 fn request(length: usize, most: u32) -> Request {
     let mut request = Request { messages: vec![Message::user("x".repeat(length))], ..Request::default() };
@@ -48,7 +50,7 @@ proptest! {
         let in_progress = Arc::new(AtomicU64::new(0));
         let llm = budget.guard(model(parts, Arc::clone(&in_progress)), in_usd.then(dollar_a_token));
         let requests: Vec<Request> = requests.into_iter().map(|(length, most)| request(length, most)).collect();
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let replies = runtime.block_on(join_all(requests.iter().map(|request| async {
             let reply = llm.reply(request, None).await;
             let BudgetUsage { tokens, .. } = budget.used();
@@ -98,4 +100,61 @@ async fn unknown_costs_are_not_taken_for_nothing() {
     let (long, before) = (request(30, 7), budget.used().tokens);
     assert!(endless.reply(&long, None).now_or_never().is_none());
     assert_eq!(budget.used().tokens, before + at_most(&long).total());
+}
+
+/// A model that needs so many turns, for the tokens of a usual request.
+fn slow_model(turns: u32) -> Arc<dyn Llm> {
+    Arc::new(llm_async_fn("m", move |request: Request| async move {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        let program = if request.turn < turns { "(println 1)" } else { "(return 3)" };
+        let tokens = Tokens { input: 900 + 200 * u64::from(request.turn), output: 40, ..Tokens::default() };
+        Ok(Reply { tokens: Some(tokens), ..Reply::text(program) })
+    }))
+}
+
+fn agent() -> Agent {
+    let options = ptc_chat::ModelOptions { max_output_tokens: 500, ..ptc_chat::ModelOptions::default() };
+    Agent::builder("Sum?").signature(":int").max_turns(8).model_options(options).build().unwrap()
+}
+
+/// How many of these runs have an answer when all begin at once.
+async fn answered(runs: usize, turns: u32, budget: SharedBudget, is_priced: bool) -> (usize, BudgetUsage) {
+    let (agent, budget) = (agent(), Arc::new(budget));
+    let steps = join_all((0..runs).map(|_| {
+        let llm = budget.guard(slow_model(turns), is_priced.then(dollar_a_token));
+        agent.run_with((), RunOptions::new().llm(llm))
+    }));
+    let answered = steps.await.into_iter().filter(|step| step.as_ref().is_ok_and(ptc_transcript::Step::is_ok)).count();
+    assert_eq!(budget.books().reserved, BudgetUsage::default());
+    assert_eq!(budget.books().claimed, BudgetUsage::default());
+    (answered, budget.used())
+}
+
+/// A run of three turns takes 4,020 tokens, so 100,000 pay for 24; one of a single turn 1,140, for 87.
+#[tokio::test(start_paused = true)]
+async fn a_limit_pays_for_as_many_answers_however_many_runs_begin() {
+    for (turns, affordable, runs, is_priced) in
+        [(1, 86, 100, false), (3, 24, 24, false), (3, 24, 60, false), (3, 24, 40, true), (6, 9, 30, false)]
+    {
+        let budget = SharedBudget::new();
+        let budget = if is_priced { budget.max_usd(1e5) } else { budget.max_tokens(100_000) };
+        let (answered, used) = answered(runs, turns, budget, is_priced).await;
+        assert!(answered + 2 > affordable, "{answered} of {runs} runs of {turns} turns");
+        assert!(used.tokens <= 100_000);
+    }
+}
+
+/// A guard that is kept after its run, and has room set aside, holds nobody up for long.
+#[tokio::test(start_paused = true)]
+async fn room_that_nobody_uses_is_given_to_others() {
+    let budget = Arc::new(SharedBudget::new().max_tokens(8_000));
+    let kept = budget.guard(slow_model(1), None);
+    kept.reply(&request(30, 500), None).await.unwrap();
+    assert!(budget.books().claimed.tokens > 1_000);
+    let began = tokio::time::Instant::now();
+    let later = budget.guard(slow_model(1), None);
+    later.reply(&request(30, 2_000), None).await.unwrap();
+    assert_eq!(began.elapsed(), super::NEXT_REQUEST + Duration::from_millis(20));
+    drop((kept, later));
+    assert_eq!(budget.books().claimed, BudgetUsage::default());
 }
