@@ -19,7 +19,8 @@ pub use conversation::Conversation;
 ///
 /// The agent answers with text, whatever its output mode and its signature say, and may call its tools. Its mission
 /// precedes the first text; later texts follow the history as they are. A history holds what was said, never a system
-/// text: that comes from the agent each time. Nothing else is kept from one text to the next, not even definitions.
+/// text: that comes from the agent each time. Nothing else is kept from one text to the next, not even definitions. The
+/// agent's compression is about turns of programs and has no effect here: in a [`Conversation`] it has.
 ///
 /// Errors when the run cannot start, for example because the agent has inputs, and when it ends without an answer. The
 /// given history then stays the current one.

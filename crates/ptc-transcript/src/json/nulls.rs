@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error as _};
 use serde_json::Value as Json;
 
 /// A key, or the elements of a list: all of them alike.
@@ -24,7 +24,7 @@ const MAX_PLACES: usize = 64;
 /// - null stays where the type takes it
 /// - cost: without null that of serde; else, where serde refuses it, at most 66 times that
 ///
-/// Errors with what serde found.
+/// Errors with what serde found, and with the place of a number that is too large or too small.
 ///
 /// ```
 /// use ptc_transcript::typed_json;
@@ -45,15 +45,15 @@ const MAX_PLACES: usize = 64;
 pub fn typed_json<T: DeserializeOwned>(json: Json) -> Result<T, serde_json::Error> {
     let mut left_out = Places::new();
     collect(&json, &mut Vec::new(), &mut left_out);
-    if left_out.is_empty() {
-        return serde_json::from_value(json);
-    }
     let refused = match T::deserialize(&json) {
         Ok(value) => return Ok(value),
         Err(error) => error,
     };
+    if left_out.is_empty() {
+        return Err(placed::<T>(json, refused));
+    }
     let read = |places: &Places| T::deserialize(&without(&json, &mut Vec::new(), places));
-    let Ok(mut value) = read(&left_out) else { return Err(refused) };
+    let Ok(mut value) = read(&left_out) else { return Err(placed::<T>(json, refused)) };
     if left_out.len() > MAX_PLACES {
         return Ok(value);
     }
@@ -65,6 +65,47 @@ pub fn typed_json<T: DeserializeOwned>(json: Json) -> Result<T, serde_json::Erro
         }
     }
     Ok(value)
+}
+
+/// The error, with the place of the number that it quotes: the one without which serde says something else.
+fn placed<T: DeserializeOwned>(mut json: Json, error: serde_json::Error) -> serde_json::Error {
+    let told = error.to_string();
+    let Some(number) = told.split('`').nth(1).filter(|number| number.parse::<f64>().is_ok()) else { return error };
+    let mut places = Vec::new();
+    quoted(&json, number, &mut String::new(), &mut places);
+    let found = places.into_iter().take(MAX_PLACES).find(|place| {
+        let Some(held) = json.pointer_mut(place) else { return false };
+        let held_before = std::mem::replace(held, Json::from(0));
+        let is_it = T::deserialize(&json).err().is_none_or(|other| other.to_string() != told);
+        json.pointer_mut(place).into_iter().for_each(|held| *held = held_before.clone());
+        is_it
+    });
+    match found.as_deref().and_then(|place| place.strip_prefix('/')) {
+        Some(place) => {
+            let place = place.replace('/', ".").replace("~1", "/").replace("~0", "~");
+            serde_json::Error::custom(format_args!("[{place}]: {told}"))
+        }
+        None => error,
+    }
+}
+
+/// The places of this number, as JSON pointers.
+fn quoted(json: &Json, number: &str, here: &mut String, found: &mut Vec<String>) {
+    let mut below = |step: &str, part: &Json| {
+        let length = here.len();
+        here.push('/');
+        here.push_str(step);
+        quoted(part, number, here, found);
+        here.truncate(length);
+    };
+    match json {
+        Json::Object(fields) => {
+            fields.iter().for_each(|(key, field)| below(&key.replace('~', "~0").replace('/', "~1"), field));
+        }
+        Json::Array(items) => items.iter().enumerate().for_each(|(at, item)| below(&at.to_string(), item)),
+        Json::Number(held) if held.to_string() == number => found.push(here.clone()),
+        _ => {}
+    }
 }
 
 fn collect(json: &Json, path: &mut Vec<Step>, found: &mut Places) {
@@ -139,6 +180,26 @@ mod tests {
         #[serde(default)]
         first: Row,
         least: u32,
+    }
+
+    #[test]
+    fn a_number_that_does_not_fit_is_named_by_its_place() {
+        #[derive(Debug, Deserialize)]
+        struct Wide {
+            #[allow(dead_code, reason = "read only")]
+            id: u64,
+            #[allow(dead_code, reason = "read only")]
+            counts: Vec<u32>,
+        }
+        let told = |json| typed_json::<Wide>(json).unwrap_err().to_string();
+        let large = 5_000_000_000_u64;
+        assert_eq!(
+            told(json!({"id": large, "counts": [1, large]})),
+            "[counts.1]: invalid value: integer `5000000000`, expected u32"
+        );
+        assert_eq!(told(json!({"id": -1, "counts": []})), "[id]: invalid value: integer `-1`, expected u64");
+        assert_eq!(told(json!({"id": 1, "counts": "x"})), "invalid type: string \"x\", expected a sequence");
+        assert_eq!(typed_json::<u8>(json!(300)).unwrap_err().to_string(), "invalid value: integer `300`, expected u8");
     }
 
     #[test]
