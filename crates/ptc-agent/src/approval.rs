@@ -41,6 +41,15 @@ impl Approval {
         }
     }
 
+    /// What waits one by one, each with one id.
+    #[must_use]
+    pub fn one_by_one(&self) -> Vec<Approval> {
+        match self {
+            Approval::Calls(calls) => calls.iter().map(|call| Approval::Calls(vec![call.clone()])).collect(),
+            Approval::Program(_) => vec![self.clone()],
+        }
+    }
+
     /// The tools of the calls, one per id; none for a program.
     pub(crate) fn tools(&self) -> Vec<Arc<str>> {
         match self {
@@ -116,7 +125,18 @@ pub enum ApprovalScope {
 pub trait Approver: Send + Sync {
     /// One decision per id of [`Approval::ids`], in order; items without a decision are denied.
     fn decide<'a>(&'a self, waiting: &'a Approval) -> BoxFuture<'a, Vec<Decision>>;
+
+    /// The same, and `decided` hears of each decision as it comes, by its place in [`Approval::ids`]: for approvers that
+    /// decide one by one. The journal then has a decision while others are awaited, so that a run which is stopped
+    /// meanwhile and resumed does not ask about it again.
+    fn decide_each<'a>(&'a self, waiting: &'a Approval, decided: &'a OnDecision<'a>) -> BoxFuture<'a, Vec<Decision>> {
+        let _ = decided;
+        self.decide(waiting)
+    }
 }
+
+/// Hears a decision, by its place in [`Approval::ids`].
+pub type OnDecision<'a> = dyn Fn(usize, &Decision) + Send + Sync + 'a;
 
 impl<F: Fn(&Approval) -> Vec<Decision> + Send + Sync> Approver for F {
     fn decide<'a>(&'a self, waiting: &'a Approval) -> BoxFuture<'a, Vec<Decision>> {

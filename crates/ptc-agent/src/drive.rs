@@ -34,7 +34,7 @@ use calls::Calls;
 use guard::{lock, unwound};
 use report::{Parent, Reporter};
 
-pub(crate) use log::Log;
+pub(crate) use log::{KnownDecisions, Log};
 pub use options::RunOptions;
 pub use programs::ProgramSession;
 pub(crate) use settings::{HISTORY, Settings};

@@ -51,7 +51,8 @@ mod tool;
 
 pub use agent::{Agent, AgentBuilder, AgentWarning, Callable, LlmTool, SubagentOptions};
 pub use approval::{
-    Approval, ApprovalDesk, ApprovalScope, ApprovalTool, Approver, NothingWaits, PendingCall, PendingProgram,
+    Approval, ApprovalDesk, ApprovalScope, ApprovalTool, Approver, NothingWaits, OnDecision, PendingCall,
+    PendingProgram,
 };
 pub use budget::{BudgetUsage, Reservation, SharedBudget, TokenCost};
 pub use chain::{RunError, run, run_or_error, then, then_or_error};

@@ -17,7 +17,7 @@ use serde_json::Value as Json;
 use crate::agent::{Agent, AgentBuilder, Callable, signature};
 use crate::approval::{Approval, ApprovalScope, PendingCall};
 use crate::context::Context;
-use crate::drive::{HISTORY, Log, RunOptions, Settings};
+use crate::drive::{HISTORY, KnownDecisions, Log, RunOptions, Settings};
 use crate::error::AgentError;
 use crate::machine::lineage::Lineage;
 use crate::machine::{Action, Input, Run, TimedInput};
@@ -205,8 +205,10 @@ impl Reader<'_> {
     }
 
     fn decisions(&self, waiting: &Approval) -> Result<(Input, bool), AgentError> {
-        let known = self.log.decided(waiting)?.map(|decisions| (Input::Decisions(decisions), true));
-        Ok(known.unwrap_or((Input::Cancel, false)))
+        Ok(match self.log.decided(waiting)? {
+            KnownDecisions::All(decisions) => (Input::Decisions(decisions), true),
+            KnownDecisions::Some(_) => (Input::Cancel, false),
+        })
     }
 }
 

@@ -33,7 +33,7 @@ use crate::json::{ValueForm, json_of, value_of};
 use crate::usage::Spent;
 
 pub use answers::journal_answers;
-pub use decisions::{Decided, DecisionsRecord};
+pub use decisions::{Decided, DecisionRecord, DecisionsRecord};
 pub use ended::{EndRecord, TurnRecord};
 pub use error::{ChangedSetting, JournalError};
 pub use events::journal_events;
@@ -125,6 +125,9 @@ pub enum JournalRecord {
     /// Calls or a program were decided about.
     #[serde(rename = "approval")]
     Approval(DecisionsRecord),
+    /// One of several calls was decided about, while the others still waited.
+    #[serde(rename = "decision")]
+    Decision(DecisionRecord),
     /// A tool is about to be called.
     #[serde(rename = "call.start")]
     CallStart(CallStart),
@@ -155,6 +158,7 @@ impl JournalRecord {
             JournalRecord::Request(request) => Some(request.at_us),
             JournalRecord::Reply(reply) => Some(reply.at_us),
             JournalRecord::Approval(decided) => Some(decided.at_us),
+            JournalRecord::Decision(decided) => Some(decided.at_us),
             JournalRecord::CallStart(start) => start.at_us,
             JournalRecord::CallNotice(notice) => Some(notice.at_us),
             JournalRecord::CallEnd(end) => Some(end.at_us),

@@ -35,11 +35,11 @@ pub use decision::Decision;
 pub use event::{AgentSummary, Event, EventKind, Observer, SpanId};
 pub use fail::{Fail, FailKind, FailReason};
 pub use journal::{
-    Answer, CallEnd, CallOutcome, CallStart, ChangedSetting, Damage, Decided, DecisionsRecord, EndRecord,
-    JOURNAL_VERSION, Journal, JournalError, JournalFile, JournalFileError, JournalHeader, JournalLines, JournalRecord,
-    JournalStart, JournalSubject, JournalWriter, MessageRecord, NoticeKind, NoticeRecord, Recorded, RecordedCall,
-    ReplyRecord, RequestRecord, TurnRecord, fingerprint, journal_answers, journal_events, journal_requests,
-    read_undamaged,
+    Answer, CallEnd, CallOutcome, CallStart, ChangedSetting, Damage, Decided, DecisionRecord, DecisionsRecord,
+    EndRecord, JOURNAL_VERSION, Journal, JournalError, JournalFile, JournalFileError, JournalHeader, JournalLines,
+    JournalRecord, JournalStart, JournalSubject, JournalWriter, MessageRecord, NoticeKind, NoticeRecord, Recorded,
+    RecordedCall, ReplyRecord, RequestRecord, TurnRecord, fingerprint, journal_answers, journal_events,
+    journal_requests, read_undamaged,
 };
 pub use json::{
     CachedCallJson, FORMAT_VERSION, FailJson, MemoryEntryJson, ReadError, StepJson, ToolRecordJson, ToolSpecJson,

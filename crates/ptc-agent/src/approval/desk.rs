@@ -11,7 +11,7 @@ use ptc_lisp::BoxFuture;
 use ptc_transcript::Decision;
 use tokio::sync::Notify;
 
-use super::{Approval, Approver};
+use super::{Approval, Approver, OnDecision};
 
 /// An [`Approver`] for people who answer later and elsewhere, such as on a page: what waits is listed by id, and answered
 /// by id. Clones are the same desk, for any number of runs.
@@ -100,6 +100,9 @@ impl ApprovalDesk {
 
     /// Answer what waits under this id. The run continues when everything that it asked for together is answered.
     ///
+    /// With a journal the run writes each answer as it comes, so that it is not asked about again after a crash. The
+    /// task of the run writes it, a moment after this returns.
+    ///
     /// Errors when nothing waits under it: it was answered before, or its run is over.
     pub fn answer(&self, id: &str, decision: Decision) -> Result<(), NothingWaits> {
         let mut items = self.items();
@@ -170,29 +173,23 @@ impl Drop for Waiting {
 
 impl Approver for ApprovalDesk {
     fn decide<'a>(&'a self, waiting: &'a Approval) -> BoxFuture<'a, Vec<Decision>> {
+        self.decide_each(waiting, &|_, _| ())
+    }
+
+    fn decide_each<'a>(&'a self, waiting: &'a Approval, decided: &'a OnDecision<'a>) -> BoxFuture<'a, Vec<Decision>> {
         Box::pin(async move {
-            let put: Vec<Option<Waiting>> = one_by_one(waiting).map(|what| self.put(what)).collect();
+            let put: Vec<Option<Waiting>> = waiting.one_by_one().into_iter().map(|what| self.put(what)).collect();
             self.0.came.notify_waiters();
-            let mut decisions = Vec::with_capacity(put.len());
-            for waiting in put {
-                decisions.push(match waiting {
-                    Some(mut waiting) => (&mut waiting.answered).await.unwrap_or_else(|_| Decision::deny(GONE)),
-                    None => Decision::deny(TAKEN),
-                });
-            }
-            decisions
+            let answers = put.into_iter().enumerate().map(|(place, waiting)| async move {
+                let Some(mut waiting) = waiting else { return Decision::deny(TAKEN) };
+                let Ok(decision) = (&mut waiting.answered).await else { return Decision::deny(GONE) };
+                decided(place, &decision);
+                decision
+            });
+            futures::future::join_all(answers).await
         })
     }
 }
 
 const GONE: &str = "the desk where it waited for approval is gone";
 const TAKEN: &str = "another run waits for approval under the same id; give each run its id";
-
-/// The calls of an approval one by one.
-fn one_by_one(waiting: &Approval) -> impl Iterator<Item = Approval> {
-    let parts = match waiting {
-        Approval::Calls(calls) => calls.iter().map(|call| Approval::Calls(vec![call.clone()])).collect(),
-        Approval::Program(program) => vec![Approval::Program(program.clone())],
-    };
-    parts.into_iter()
-}

@@ -1,6 +1,7 @@
 //! The journal of a run as the driver sees it: what was done before a crash, and what is written before the run
 //! continues.
 
+mod decisions;
 mod engine;
 mod repeat;
 #[cfg(test)]
@@ -13,19 +14,20 @@ use std::time::Duration;
 use ptc_chat::{LlmError, LlmErrorKind, Reply, Request};
 use ptc_lisp::{CallTime, Clock, ToolError, ToolNotice, ToolResult, ToolSpec, Value};
 use ptc_transcript::{
-    Answer, CallEnd, CallStart, ChangedSetting, CompressionUse, Decided, Decision, DecisionsRecord, FailReason,
-    JOURNAL_VERSION, Journal, JournalError, JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject,
-    NoticeKind, NoticeRecord, Recorded, ReplyRecord, Spent, Step, TurnKind, ValueForm, fingerprint, json_of,
+    Answer, CallEnd, CallStart, ChangedSetting, CompressionUse, FailReason, JOURNAL_VERSION, Journal, JournalError,
+    JournalHeader, JournalLines, JournalRecord, JournalStart, JournalSubject, NoticeKind, NoticeRecord, Recorded,
+    ReplyRecord, Spent, Step, TurnKind, ValueForm, fingerprint, json_of,
 };
 use tokio::time::Instant;
 
+pub(crate) use decisions::KnownDecisions;
 use engine::EngineHandle;
 pub(super) use engine::EngineReply;
 
 use super::guard::{lock, unwound};
 use super::options::RunOptions;
 use super::settings::{changed_settings, settings_of};
-use crate::approval::{Approval, PendingCall};
+use crate::approval::PendingCall;
 use crate::machine::setup::Identity;
 use crate::machine::{Input, Run};
 
@@ -59,6 +61,8 @@ struct State {
     calls: usize,
     /// Recorded decisions that were repeated, likewise.
     decisions: usize,
+    /// Whether decisions about single calls of a batch were repeated.
+    has_single_decisions: bool,
     /// Number of turns compared or written.
     turns: usize,
     /// The budget that pays for the coming turn.
@@ -297,23 +301,6 @@ impl<'a> Log<'a> {
         })
     }
 
-    /// Write what was decided; returns what the run gets, which is what it would get from the journal.
-    pub fn deciding(&self, waiting: &Approval, decisions: Vec<Decision>) -> Result<Vec<Decision>, JournalError> {
-        let (top, ids) = (self.top(), waiting.ids());
-        if top.sink.is_none() {
-            return Ok(decisions);
-        }
-        let about = Some(about(waiting)?);
-        let decisions: Vec<Decided> = decisions.iter().map(Decided::new).collect();
-        let given = decisions.iter().map(Decided::to_decision).collect::<Result<_, _>>()?;
-        let tools = waiting.tools().iter().map(ToString::to_string).collect();
-        let asked_us = self.state().asked.take();
-        let (at_us, clock) = top.now();
-        let record = DecisionsRecord { ids, about, decisions, tools, asked_us, at_us, clock };
-        top.write(JournalRecord::Approval(record))?;
-        Ok(given)
-    }
-
     /// Write that a call is about to be made, by an agent or by `tool` itself.
     pub fn calling(&self, pending: &PendingCall, tool: &ToolSpec, is_agent: bool) -> Result<(), JournalError> {
         if !self.is_written() {
@@ -485,14 +472,6 @@ fn started(pending: &PendingCall) -> CallStart {
         agent: false,
         repeatable: false,
         at_us: None,
-    }
-}
-
-/// Fingerprint of what waits.
-fn about(waiting: &Approval) -> Result<String, JournalError> {
-    match waiting {
-        Approval::Calls(calls) => fingerprint(&calls.iter().map(started).collect::<Vec<_>>()),
-        Approval::Program(program) => fingerprint(&program.source),
     }
 }
 

@@ -7,7 +7,7 @@ use ptc_lisp::{BoxFuture, Memory, Value};
 use ptc_transcript::{CompressionOptions, Decision, Turn};
 
 use super::{Fault, Faults, panic_now};
-use crate::approval::{Approval, Approver};
+use crate::approval::{Approval, Approver, OnDecision};
 
 pub(super) struct FaultyApprover {
     pub approver: Arc<dyn Approver>,
@@ -16,6 +16,10 @@ pub(super) struct FaultyApprover {
 
 impl Approver for FaultyApprover {
     fn decide<'a>(&'a self, waiting: &'a Approval) -> BoxFuture<'a, Vec<Decision>> {
+        self.decide_each(waiting, &|_, _| ())
+    }
+
+    fn decide_each<'a>(&'a self, waiting: &'a Approval, decided: &'a OnDecision<'a>) -> BoxFuture<'a, Vec<Decision>> {
         Box::pin(async move {
             let all = |decision: Decision| waiting.ids().iter().map(|_| decision.clone()).collect();
             match self.faults.draw(Fault::OF_APPROVERS) {
@@ -28,7 +32,7 @@ impl Approver for FaultyApprover {
                 Some(_) => tokio::time::sleep(self.faults.time(5_000)).await,
                 None => {}
             }
-            self.approver.decide(waiting).await
+            self.approver.decide_each(waiting, decided).await
         })
     }
 }

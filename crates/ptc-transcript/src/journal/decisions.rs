@@ -33,6 +33,20 @@ pub struct DecisionsRecord {
     pub clock: i64,
 }
 
+/// A decision about one of several calls, written as it came: the others still waited. [`DecisionsRecord`] follows when
+/// all are decided.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DecisionRecord {
+    /// The call.
+    pub id: String,
+    /// Fingerprint of the call: a decision about another one under the same id does not count.
+    pub about: String,
+    /// What was decided.
+    pub decision: Decided,
+    /// Microseconds since the run started, without times between a crash and its resume.
+    pub at_us: u64,
+}
+
 /// One decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

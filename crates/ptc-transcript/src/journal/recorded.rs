@@ -15,8 +15,8 @@ use serde::de::IgnoredAny;
 use super::header::FORMAT;
 use super::lines::LineReader;
 use super::{
-    Answer, CallEnd, CallStart, Calls, DecisionsRecord, EndRecord, JOURNAL_VERSION, JournalError, JournalHeader,
-    JournalRecord, ReplyRecord, RequestRecord, TurnRecord,
+    Answer, CallEnd, CallStart, Calls, DecisionRecord, DecisionsRecord, EndRecord, JOURNAL_VERSION, JournalError,
+    JournalHeader, JournalRecord, ReplyRecord, RequestRecord, TurnRecord,
 };
 use crate::bounds::check_bounds;
 use crate::compression::CompressionUse;
@@ -38,6 +38,8 @@ pub struct Recorded {
     decided: HashMap<Vec<String>, Vec<usize>>,
     /// Places of the decisions that the run itself waited for.
     own_decisions: Vec<usize>,
+    /// Decisions about calls that waited with others, which were not decided yet.
+    single: IndexMap<String, DecisionRecord>,
     calls: Calls,
     /// Places of the calls that the run itself made.
     own_calls: Vec<usize>,
@@ -122,6 +124,7 @@ impl Recorded {
             decisions: Vec::new(),
             decided: HashMap::new(),
             own_decisions: Vec::new(),
+            single: IndexMap::new(),
             calls: Calls::new(),
             own_calls: Vec::new(),
             requests: Vec::new(),
@@ -172,6 +175,21 @@ impl Recorded {
     pub fn own_decisions(&self, first: usize) -> impl Iterator<Item = &DecisionsRecord> {
         let places = self.own_decisions.get(first..).unwrap_or_default();
         places.iter().filter_map(|place| self.decisions.get(*place))
+    }
+
+    /// The decision about this call, which was made while others that waited with it were not decided.
+    pub fn single_decision(&self, id: &str) -> Option<&DecisionRecord> {
+        self.single.get(id)
+    }
+
+    /// The same, about all such calls of the run itself; those of agents that it called are not among them.
+    pub fn own_single_decisions(&self) -> impl Iterator<Item = &DecisionRecord> {
+        self.single.values().filter(|record| self.is_own_call(&record.id))
+    }
+
+    fn is_own_call(&self, id: &str) -> bool {
+        let numbers = id.strip_prefix(&self.header.run).and_then(|rest| rest.strip_prefix('/'));
+        numbers.is_some_and(|numbers| numbers.matches('/').count() == 1)
     }
 
     /// The decisions about these ids, the latest first.

@@ -1,11 +1,9 @@
 //! Repeating what a journal holds: its calls, decisions and turns in their order, and nothing new before all of them.
 
-use ptc_transcript::{
-    CallStart, Decided, Decision, Fail, FailKind, FailReason, JournalError, RecordedCall, ReplyRecord, Step,
-};
+use ptc_transcript::{CallStart, Fail, FailKind, FailReason, JournalError, RecordedCall, ReplyRecord, Step};
 
-use super::{Log, about, started};
-use crate::approval::{Approval, PendingCall};
+use super::{Log, started};
+use crate::approval::PendingCall;
 
 impl Log<'_> {
     /// The next recorded answer of the model, as read by those who do not ask it.
@@ -34,28 +32,6 @@ impl Log<'_> {
         known.iter().filter_map(|call| call.end.as_ref()).try_for_each(|end| end.to_result().map(drop))
     }
 
-    /// What was decided about what waits; `None` when the approver must be asked.
-    pub fn decided(&self, waiting: &Approval) -> Result<Option<Vec<Decision>>, JournalError> {
-        let asked = self.at_us();
-        self.state().asked = Some(asked);
-        let (top, ids, about) = (self.top(), waiting.ids(), about(waiting)?);
-        let Some(recorded) = &top.recorded else { return Ok(None) };
-        let record = match self.top {
-            Some(_) => recorded.decisions_about(&ids, &about),
-            None => recorded.own_decisions(self.state().decisions).next(),
-        };
-        let Some(record) = record else { return self.all_repeated().map(|()| None) };
-        if self.top.is_none() {
-            // Journals of older releases do not say what it was about.
-            if record.ids != ids || record.about.as_ref().is_some_and(|recorded| *recorded != about) {
-                return Err(not_repeated(decision(&record.ids)));
-            }
-            self.state().decisions += 1;
-        }
-        top.go_on(record.at(), record.clock);
-        record.decisions.iter().map(Decided::to_decision).collect::<Result<_, _>>().map(Some)
-    }
-
     /// Whether everything on record was repeated; until then nothing new may be done. The error names the first record
     /// that was not.
     pub fn all_repeated(&self) -> Result<(), JournalError> {
@@ -66,6 +42,9 @@ impl Log<'_> {
         }
         if let Some(record) = recorded.own_decisions(state.decisions).next() {
             return Err(not_repeated(decision(&record.ids)));
+        }
+        if let Some(record) = recorded.own_single_decisions().next().filter(|_| !state.has_single_decisions) {
+            return Err(not_repeated(decision(&[&record.id])));
         }
         if let Some(reply) = recorded.replies().get(state.replies) {
             return Err(not_repeated(format!("the answer of the model to turn {}", reply.turn)));
@@ -103,7 +82,7 @@ pub(super) fn same_call(recorded: &CallStart, found: &CallStart) -> Result<(), J
     Err(JournalError::OtherCall { id: found.id.clone(), recorded: shown(recorded), found: shown(found) })
 }
 
-fn not_repeated(record: String) -> JournalError {
+pub(super) fn not_repeated(record: String) -> JournalError {
     JournalError::NotRepeated { record }
 }
 
@@ -111,6 +90,7 @@ fn call_of(start: &CallStart) -> String {
     format!("call {} ({} {})", start.id, start.tool, start.args)
 }
 
-fn decision(ids: &[String]) -> String {
+pub(super) fn decision(ids: &[impl AsRef<str>]) -> String {
+    let ids: Vec<&str> = ids.iter().map(AsRef::as_ref).collect();
     format!("a decision about {}", ids.join(", "))
 }

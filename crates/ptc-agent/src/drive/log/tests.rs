@@ -1,6 +1,7 @@
 //! Runs that crash anywhere and resume.
 
 mod compression;
+mod decisions;
 mod laws;
 
 use insta::assert_snapshot;
@@ -11,7 +12,7 @@ use serde_json::json;
 
 use super::*;
 use crate::testing::{Item, forged, scripted};
-use crate::{Agent, AgentBuilder, AgentError, Context, FnTool, LlmRetry};
+use crate::{Agent, AgentBuilder, AgentError, Approval, Context, FnTool, LlmRetry};
 
 const TIMEOUT: Duration = Duration::from_secs(77);
 

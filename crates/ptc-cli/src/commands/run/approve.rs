@@ -6,7 +6,7 @@ mod tests;
 use std::io::{BufRead, IsTerminal, Write};
 use std::sync::Arc;
 
-use ptc_runner::agent::{Agent, Approval, Approver, Decision, PendingCall, PendingProgram};
+use ptc_runner::agent::{Agent, Approval, Approver, Decision, OnDecision, PendingCall, PendingProgram};
 use ptc_runner::config::ApproveSetting;
 use ptc_runner::lisp::text::{escaped, escaped_lines};
 use ptc_runner::lisp::{BoxFuture, Import, Value};
@@ -71,15 +71,30 @@ struct Terminal(Agent);
 
 impl Approver for Terminal {
     fn decide<'a>(&'a self, waiting: &'a Approval) -> BoxFuture<'a, Vec<Decision>> {
-        let (agent, waiting) = (self.0.clone(), waiting.clone());
-        let (answer, answered) = tokio::sync::oneshot::channel();
+        self.decide_each(waiting, &|_, _| ())
+    }
+
+    fn decide_each<'a>(&'a self, waiting: &'a Approval, decided: &'a OnDecision<'a>) -> BoxFuture<'a, Vec<Decision>> {
+        let (agent, parts) = (self.0.clone(), waiting.one_by_one());
+        let (answer, mut answers) = tokio::sync::mpsc::unbounded_channel();
         // A separate thread: when the run is interrupted, nothing waits for the line that it reads.
         std::thread::spawn(move || {
-            let decisions = ask(&agent, &waiting, &mut std::io::stdin().lock(), &mut std::io::stderr());
-            // The asker may be gone.
-            let _ = answer.send(decisions);
+            for part in parts {
+                let decisions = ask(&agent, &part, &mut std::io::stdin().lock(), &mut std::io::stderr());
+                // The asker may be gone.
+                if decisions.into_iter().any(|decision| answer.send(decision).is_err()) {
+                    return;
+                }
+            }
         });
-        Box::pin(async move { answered.await.unwrap_or_default() })
+        Box::pin(async move {
+            let mut decisions = Vec::new();
+            while let Some(decision) = answers.recv().await {
+                decided(decisions.len(), &decision);
+                decisions.push(decision);
+            }
+            decisions
+        })
     }
 }
 

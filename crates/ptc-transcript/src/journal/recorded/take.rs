@@ -5,7 +5,9 @@ use ptc_chat::PastRequest;
 
 use super::{Recorded, is_within, next_turn};
 use crate::journal::place::Place;
-use crate::journal::{CallEnd, CallStart, DecisionsRecord, JournalError, JournalRecord, RecordedCall, ReplyRecord};
+use crate::journal::{
+    CallEnd, CallStart, DecisionRecord, DecisionsRecord, JournalError, JournalRecord, RecordedCall, ReplyRecord,
+};
 
 impl Recorded {
     pub(super) fn take(&mut self, line: usize, record: JournalRecord) -> Result<(), JournalError> {
@@ -30,6 +32,7 @@ impl Recorded {
                     record.ids.len()
                 ));
             }
+            JournalRecord::Decision(record) => return self.take_decision(line, record),
             JournalRecord::CallStart(start) => return self.take_start(line, start),
             JournalRecord::CallNotice(notice) if !self.calls.contains_key(&notice.id) => {
                 return misplaced(format!("it reports on call `{}`, which has not started", notice.id));
@@ -83,7 +86,7 @@ impl Recorded {
                 self.below.insert(call, Recorded::begun(*header));
                 Ok(())
             }
-            JournalRecord::Approval(_) | JournalRecord::Resumed {} => {
+            JournalRecord::Approval(_) | JournalRecord::Decision(_) | JournalRecord::Resumed {} => {
                 misplaced("an agent that was called does not write it".to_owned())
             }
             record => match self.below.get_mut(&call) {
@@ -115,12 +118,24 @@ impl Recorded {
             let place = Place::of_decision(line, &self.header.run, id)?;
             self.check_place(line, id, &place)?;
             is_own &= place.above.is_none();
+            self.single.shift_remove(id);
         }
         if is_own {
             self.own_decisions.push(self.decisions.len());
         }
         self.decided.entry(record.ids.clone()).or_default().push(self.decisions.len());
         self.decisions.push(record);
+        Ok(())
+    }
+
+    fn take_decision(&mut self, line: usize, record: DecisionRecord) -> Result<(), JournalError> {
+        let place = Place::of_call(line, &self.header.run, &record.id)?;
+        self.check_place(line, &record.id, &place)?;
+        if place.above.is_none() && self.single.contains_key(&record.id) {
+            let problem = format!("it decides about call `{}`, which is decided", record.id);
+            return Err(JournalError::OutOfPlace { line, problem });
+        }
+        self.single.insert(record.id.clone(), record);
         Ok(())
     }
 

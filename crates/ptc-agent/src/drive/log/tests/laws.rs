@@ -8,13 +8,14 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use ptc_chat::{BoxFuture, ChunkSink, Llm, ReplayLlm};
 use ptc_transcript::{
-    CallOutcome, Event, RecordedCall, ReplyRecord, TurnJson, journal_answers, journal_events, journal_requests,
+    CallOutcome, Decision, Event, RecordedCall, ReplyRecord, TurnJson, journal_answers, journal_events,
+    journal_requests,
 };
 use serde_json::Value as Json;
 
 use super::*;
 use crate::drive::children;
-use crate::{ToolContext, recorded_step};
+use crate::{Approver, OnDecision, ToolContext, recorded_step};
 use random::{Case, any_case};
 
 /// A journal in memory whose length is known.
@@ -98,6 +99,25 @@ fn tool(name: &'static str, world: &Arc<World>) -> FnTool {
     FnTool::with_state(name, "Works", (name, Arc::clone(world)), call)
 }
 
+/// Decides one by one: the process may die between two decisions.
+struct Manager(Arc<World>);
+
+impl Approver for Manager {
+    fn decide<'a>(&'a self, waiting: &'a Approval) -> BoxFuture<'a, Vec<Decision>> {
+        self.decide_each(waiting, &|_, _| ())
+    }
+
+    fn decide_each<'a>(&'a self, waiting: &'a Approval, decided: &'a OnDecision<'a>) -> BoxFuture<'a, Vec<Decision>> {
+        Box::pin(async move {
+            self.0.decided.lock().expect("a list").push(waiting.ids());
+            let decisions = random::decision(waiting);
+            // The last one first: they come in any order.
+            decisions.iter().enumerate().rev().for_each(|(place, decision)| decided(place, decision));
+            decisions
+        })
+    }
+}
+
 /// A process: it may have started from what is left of a journal.
 struct Process {
     step: Step,
@@ -113,11 +133,7 @@ fn run(case: &Case, left: &[u8], other: Option<Arc<dyn Llm>>) -> Process {
     let left = &left[..recorded.as_ref().map_or(0, Recorded::whole_bytes)];
     let world = Arc::new(World { disk: Disk(Mutex::new(left.to_vec())), ..World::default() });
     let model = Model(case.clone(), Arc::clone(&world));
-    let (seen, asked) = (Arc::clone(&world), Arc::clone(&world));
-    let approver = move |waiting: &Approval| {
-        asked.decided.lock().expect("a list").push(waiting.ids());
-        random::decision(waiting)
-    };
+    let (seen, approver) = (Arc::clone(&world), Manager(Arc::clone(&world)));
     let options = case
         .options()
         .llm(other.unwrap_or_else(|| Arc::new(model)))
@@ -361,6 +377,7 @@ impl Killed<'_> {
         assert_eq!(unknown, self.lost, "exactly the calls that may not be repeated and had no end");
         for ids in resumed.world.decided.lock().expect("a list").iter() {
             assert!(before.decisions(ids).is_none(), "{ids:?} were decided");
+            assert!(ids.iter().all(|id| before.single_decision(id).is_none()), "one of {ids:?} was decided");
         }
         for (id, ..) in resumed.world.effects.lock().expect("a list").iter() {
             let is_over = |id: &str| before.call(id).is_some_and(|call| call.end.is_some());
