@@ -427,3 +427,33 @@ fn lines_say_how_a_description_wants_a_value_written() {
     let signature = Signature::from_json_schemas(Some(bounded), None, Enums::String);
     assert_eq!(signature.plain_params().to_string(), "n int? (at most 30; in seconds)");
 }
+
+#[test]
+fn what_is_said_of_types_and_their_values_is_kept() {
+    let shipping = json!({
+        "description": "How it travels",
+        "oneOf": [
+            {"type": "string", "enum": ["pigeon", "drone"]},
+            {"type": "string", "const": "express", "description": "On the next\n day"},
+            {"type": "object", "properties": {"van": {"$ref": "#/$defs/Van"}}, "required": ["van"], "description": "With a driver"},
+        ],
+    });
+    let by_tag = json!({"oneOf": [
+        {"type": "object", "properties": {"kind": {"type": "string", "const": "card"}, "no": {"type": "string"}}, "required": ["kind", "no"], "description": "By card"},
+        {"type": "object", "properties": {"kind": {"type": "string", "const": "cash"}}, "required": ["kind"]},
+    ]});
+    let defs = json!({"Shipping": shipping, "Paid": by_tag, "Van": {"type": "object", "properties": {"wheels": {"type": "integer"}}, "required": ["wheels"]}});
+    let with = |properties: Value| {
+        let required: Vec<&String> = properties.as_object().unwrap().keys().collect();
+        check(json!({"type": "object", "properties": properties, "required": required, "$defs": defs}))
+    };
+    let shipping = json!({"$ref": "#/$defs/Shipping"});
+    assert_snapshot!(with(json!({"by": shipping})), @r#"{by #{:pigeon :drone :express} | {van {wheels :int} "With a driver"} "How it travels; :express: On the next day"}"#);
+    assert_snapshot!(with(json!({"by": {"$ref": "#/$defs/Shipping", "description": "What was asked for"}})), @r#"{by #{:pigeon :drone :express} | {van {wheels :int} "With a driver"} "What was asked for; :express: On the next day"}"#);
+    assert_snapshot!(with(json!({"by": {"anyOf": [shipping, {"type": "null"}]}})), @r#"{by #{:pigeon :drone :express} | {van {wheels :int} "With a driver"}? "How it travels; :express: On the next day"}"#);
+    assert_snapshot!(with(json!({"paid": {"$ref": "#/$defs/Paid"}})), @r#"{paid {kind #{:card} "By card", no :string} | {kind #{:cash}}}"#);
+    // JSON mode has it in the schema of the answer.
+    let root = json!({"oneOf": defs["Shipping"]["oneOf"], "$defs": defs});
+    assert_snapshot!(check(root.clone()), @r#"#{:pigeon :drone :express} | {van {wheels :int} "With a driver"}"#);
+    assert_snapshot!(Type::from_json_schema(&root, Enums::Keyword).to_json_schema(), @r#"{"anyOf":[{"type":"string","enum":["pigeon","drone","express"]},{"type":"object","properties":{"van":{"type":"object","properties":{"wheels":{"type":"integer"}},"required":["wheels"],"additionalProperties":false,"description":"With a driver"}},"required":["van"],"additionalProperties":false}]}"#);
+}
