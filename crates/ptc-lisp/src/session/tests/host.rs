@@ -291,8 +291,9 @@ fn functions_of_rust_are_tools() {
     assert_eq!(run("(tool/price {:nights 0})"), "tool 'price' failed: no night true");
     assert_eq!(
         run("(tool/price {:night 2})"),
-        "tool 'price' failed: the arguments do not fit: missing field `nights` false"
+        "tool 'price' failed: the arguments do not fit: there is no :night; did you mean :nights? (arguments: :nights) false"
     );
+    assert_eq!(run("(tool/price {})"), "tool 'price' failed: the arguments do not fit: missing field `nights` false");
     assert_eq!(run("(tool/greet {:a \"1\"})"), "tool 'greet' failed: no 1 false");
     assert!(run("(tool/other {})").starts_with("tool 'other' failed: tool/other cannot be called here"));
     drop(tools);
@@ -336,4 +337,37 @@ fn a_memory_error_names_the_records_of_tool_calls() {
     assert!(
         fails("(tool/ask {:n 1}) (loop [all []] (recur (conj all (str all))))").contains("keep counts and samples")
     );
+}
+
+#[test]
+fn functions_of_rust_refuse_arguments_that_their_types_have_no_field_for() {
+    #[derive(serde::Deserialize)]
+    struct Asked {
+        #[serde(default, alias = "colour")]
+        color: Option<String>,
+    }
+    #[derive(serde::Deserialize)]
+    struct Wrapped(Asked);
+    #[derive(serde::Deserialize)]
+    struct Open {
+        #[serde(flatten)]
+        rest: IndexMap<String, u8>,
+    }
+    let color = |asked: Asked| Ok::<_, ToolError>(asked.color);
+    let mut tools = FnTools::new()
+        .with(ToolSpec::new("paint"), color)
+        .with(ToolSpec::new("wrapped"), move |Wrapped(asked)| color(asked))
+        .with(ToolSpec::new("open"), |asked: Open| Ok::<_, ToolError>(asked.rest.len()));
+    let mut session = Session::new(SessionOptions { tools: tools.specs(), ..SessionOptions::default() });
+    let mut run = |program: &str| match session.run(program, &mut |call| tools.answer(call)).into_result() {
+        Ok(value) => value.to_string(),
+        Err(error) => error.to_string(),
+    };
+    assert_eq!(run("(tool/paint {:color \"red\"})"), "\"red\"");
+    assert_eq!(run("(tool/paint {:colour \"red\"})"), "\"red\"");
+    assert_eq!(run("(tool/open {:a 1 :b 2})"), "2");
+    for tool in ["paint", "wrapped"] {
+        let refused = run(&format!("(tool/{tool} {{:colr \"red\"}})"));
+        assert!(refused.contains("there is no :colr; did you mean :color? (arguments: :color, :colour)"), "{refused}");
+    }
 }
