@@ -426,7 +426,7 @@ impl Analyzer<'_> {
             .iter()
             .any(|warning| warning.code == code && (warning.span == span || warning.message == message));
         if self.warnings.len() < MAX_WARNINGS && !known {
-            self.warnings.push(Warning { code, message, span });
+            self.warnings.push(Warning::new(code, message, span));
         }
     }
 

@@ -82,7 +82,7 @@ impl Session {
     /// assert_eq!(pay.at_most.limit(), Some(2));
     /// ```
     pub fn effects(&self, source: &str) -> Result<EffectSummary, Vec<Problem>> {
-        let phases = Phases { machine: &self.machine, limits: &self.limits, fields: &self.fields };
+        let phases = Phases { machine: &self.machine, limits: &self.limits, fields: &self.fields, name: None };
         let look = |main: &Function, globals: &Globals| summary(&phases, main, globals);
         phases.prepare_with(source.into(), look).map(|(_, summary)| summary)
     }

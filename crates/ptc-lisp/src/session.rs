@@ -160,19 +160,26 @@ impl Session {
     /// A program that waits is abandoned: its definitions and what it wrote into atoms are undone, its prints and calls
     /// are lost. [`Session::interrupt`] ends it with an outcome.
     pub fn start(&mut self, source: &str) {
+        self.start_named(None, source);
+    }
+
+    /// The same, for a program to which errors and warnings refer by a name.
+    fn start_named(&mut self, name: Option<Arc<str>>, source: &str) {
         self.abandon();
         self.begin(self.limits.clone());
         let machine = &mut self.machine;
         machine.tools.begin();
-        let (refused, note) =
-            match (Phases { machine, limits: &self.limits, fields: &self.fields }).prepare(source.into()) {
-                Ok(mut prepared) => {
-                    let note = prepared.note.take();
-                    prepared.install(machine);
-                    (None, note)
-                }
-                Err(refusal) => (Some(refusal), None),
-            };
+        let phases = Phases { machine, limits: &self.limits, fields: &self.fields, name: name.clone() };
+        let (refused, note) = match phases.prepare(source.into()) {
+            Ok(mut prepared) => {
+                let note = prepared.note.take();
+                prepared.install(machine);
+                (None, note)
+            }
+            Err(refusal) => {
+                (Some(refusal.into_iter().map(|problem| problem.of_program(name.as_deref())).collect()), None)
+            }
+        };
         self.running = Some(Running { ending: None, refused, note, call: None });
     }
 
@@ -212,8 +219,9 @@ impl Session {
     ///
     /// Returns its warnings. Errors with up to five problems, ordered by position.
     pub fn check(&self, source: &str) -> Result<Vec<Warning>, Vec<Problem>> {
-        let phases = Phases { machine: &self.machine, limits: &self.limits, fields: &self.fields };
-        phases.prepare(source.into()).map(|prepared| prepared.warnings)
+        let phases = Phases { machine: &self.machine, limits: &self.limits, fields: &self.fields, name: None };
+        let prepared = phases.prepare(source.into())?;
+        Ok(prepared.warnings.into_iter().map(|warning| warning.placed(&prepared.text)).collect())
     }
 
     /// Run for `slice` units of fuel, or until something happens. Without a running program the outcome is nil.
@@ -376,7 +384,8 @@ impl Session {
     }
 
     fn failed(&mut self, error: &Error) -> Outcome {
-        let mut problem = Problem::new(error, &self.machine.text.text);
+        let text = &self.machine.text;
+        let mut problem = Problem::new(error, &text.text).of_program(text.name.as_deref());
         let note = self.running.as_ref().and_then(|running| running.note.as_deref());
         problem.message.push_str(note.unwrap_or_default());
         self.finish(Ending::Error(vec![problem]))
@@ -410,13 +419,14 @@ impl Session {
         let meter = &machine.cx.meter;
         self.carried = Some(meter.live.saturating_add(meter.charged));
         let left = std::mem::take(&mut machine.cx.local.left);
+        let warnings = std::mem::take(&mut machine.cx.warnings);
         Outcome {
             ending,
             prints: left.prints,
             missing: left.missing,
             tool_calls: left.records,
             parallel_calls: left.parallel,
-            warnings: std::mem::take(&mut machine.cx.warnings),
+            warnings: warnings.into_iter().map(|warning| warning.placed(&machine.text)).collect(),
             usage,
             summaries: std::mem::take(&mut machine.cx.local.summaries).into_iter().collect(),
         }

@@ -61,7 +61,7 @@ impl Session {
 
     /// The static phases one at a time.
     pub fn phases(&self) -> Phases<'_> {
-        Phases { machine: &self.machine, limits: &self.limits, fields: &self.fields }
+        Phases { machine: &self.machine, limits: &self.limits, fields: &self.fields, name: None }
     }
 
     /// From now on, make `name` of a namespace such as `clojure.string` return `:wrong` whatever its arguments: a test

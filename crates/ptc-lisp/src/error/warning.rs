@@ -1,7 +1,8 @@
 //! Warnings: legal code that is nearly always a mistake.
 
 use crate::named::named;
-use crate::parse::span::Span;
+use crate::parse::program_text::ProgramText;
+use crate::parse::span::{Position, Span, line_text, position};
 
 named! {
     /// What a warning is about; the list is closed.
@@ -62,4 +63,27 @@ pub struct Warning {
     pub message: String,
     /// Where in the source.
     pub span: Span,
+    /// Line and column.
+    pub position: Option<Position>,
+    /// That line.
+    pub line_text: Option<String>,
+    /// The name of the program, when it has one: see [`Program::compile_named`](crate::Program::compile_named).
+    pub program: Option<String>,
+}
+
+impl Warning {
+    pub(crate) fn new(code: WarningCode, message: String, span: Span) -> Warning {
+        Warning { code, message, span, position: None, line_text: None, program: None }
+    }
+
+    /// The same, with its place in this text resolved.
+    pub(crate) fn placed(self, program: &ProgramText) -> Warning {
+        let place = position(&program.text, self.span.start);
+        Warning {
+            position: Some(place),
+            line_text: Some(line_text(&program.text, place.line).to_owned()),
+            program: program.name.as_deref().map(str::to_owned),
+            ..self
+        }
+    }
 }

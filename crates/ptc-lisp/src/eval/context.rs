@@ -205,7 +205,7 @@ impl Context {
             if self.warnings.len() < MAX_WARNINGS
                 && !self.warnings.iter().any(|known| known.code == code && known.span == span)
             {
-                self.warnings.push(Warning { code, message, span });
+                self.warnings.push(Warning::new(code, message, span));
             }
         }
     }

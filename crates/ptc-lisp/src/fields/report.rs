@@ -34,7 +34,7 @@ impl Walk<'_> {
             if is_mistake {
                 findings.problems.push(Error::new(Reason::UnknownField, message).at(look_up.span));
             } else {
-                findings.warnings.push(Warning { code: WarningCode::UnknownField, message, span: look_up.span });
+                findings.warnings.push(Warning::new(WarningCode::UnknownField, message, look_up.span));
             }
         }
         findings.problems.sort_by_key(|problem| problem.span.map_or(0, |span| span.start));

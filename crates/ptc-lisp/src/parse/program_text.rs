@@ -6,6 +6,8 @@ use std::sync::Arc;
 /// The text of a program, with the meanings of names other than definitions and builtins.
 #[derive(Debug, Default)]
 pub(crate) struct ProgramText {
+    /// What the host calls it, such as the name of its file.
+    pub name: Option<Arc<str>>,
     pub text: Arc<str>,
     pub required: Required,
 }

@@ -6,6 +6,7 @@ mod tests;
 use std::fmt::Write;
 
 use crate::error::Called;
+use crate::error::warning::Warning;
 use crate::parse::span::{Position, line_text, position};
 use crate::session::outcome::Problem;
 use crate::value::escaped;
@@ -20,6 +21,8 @@ pub struct Frame {
     pub position: Position,
     /// That line.
     pub line_text: String,
+    /// The name of that program, when it has one: see [`Program::compile_named`](crate::Program::compile_named).
+    pub program: Option<String>,
     /// Whether that is an earlier program: another one than [`Problem::position`] is about.
     pub is_earlier: bool,
 }
@@ -47,15 +50,49 @@ impl Frame {
             function: called.name.as_deref().map(str::to_owned),
             position: place,
             line_text: line_text(text, place.line).to_owned(),
+            program: called.text.name.as_deref().map(str::to_owned),
             is_earlier: !std::ptr::eq(text, running),
         }
     }
 
-    /// `line 3, column 5, in area, in an earlier program`.
+    /// `line 3, column 5, in area, in an earlier program`, or `rules/areas.lisp:3:5, in area`.
     fn whereabouts(&self) -> String {
+        let place = whereabouts(self.program.as_deref(), self.position);
         let function = self.function.as_deref().map(|name| format!(", in {name}")).unwrap_or_default();
-        let program = if self.is_earlier { ", in an earlier program" } else { "" };
-        format!("{}{function}{program}", self.position)
+        let program = if self.is_earlier && self.program.is_none() { ", in an earlier program" } else { "" };
+        format!("{place}{function}{program}")
+    }
+}
+
+/// `line 3, column 5`, or `rules/areas.lisp:3:5` in a program with a name.
+pub(crate) fn whereabouts(program: Option<&str>, place: Position) -> String {
+    match program {
+        Some(name) => format!("{}:{}:{}", escaped(name), place.line, place.column),
+        None => place.to_string(),
+    }
+}
+
+impl Warning {
+    /// The message, and its place with its line and a caret below it, as [`Problem::snippet`] shows them.
+    ///
+    /// ```
+    /// use ptc_lisp::{Program, SessionOptions};
+    ///
+    /// let program = Program::compile_named("tax.lisp", "(defn tax [n]\n  (* n 19)\n  n)", SessionOptions::default())?;
+    /// let shown = program.warnings()[0].snippet(false);
+    /// assert!(shown.starts_with("warning: the result of (* ...) is dropped"), "{shown}");
+    /// assert!(shown.ends_with("at tax.lisp:2:3\n  |\n2 |   (* n 19)\n  |   ^\n"), "{shown}");
+    /// # Ok::<(), ptc_lisp::ProgramError>(())
+    /// ```
+    #[must_use]
+    pub fn snippet(&self, colors: bool) -> String {
+        let paint = if colors { COLORS } else { PLAIN };
+        let mut text = format!("{}warning: {}{}\n", paint.bold, escaped(&self.message), paint.off);
+        if let Some((place, line)) = self.position.zip(self.line_text.as_deref()) {
+            let title = format!("at {}", whereabouts(self.program.as_deref(), place));
+            excerpt(&mut text, &title, (place, line), &paint);
+        }
+        text
     }
 }
 
@@ -89,7 +126,8 @@ impl Problem {
         let mut text = format!("{}{}{}\n", paint.bold, escaped(&self.message), paint.off);
         let own = self.position.zip(self.line_text.as_deref());
         if let Some((place, line)) = own.filter(|_| self.frames.is_empty()) {
-            excerpt(&mut text, &format!("at {place}"), (place, line), &paint);
+            let title = format!("at {}", whereabouts(self.program.as_deref(), place));
+            excerpt(&mut text, &title, (place, line), &paint);
         }
         for (number, frame) in self.frames.iter().enumerate() {
             let word = if number == 0 { "at" } else { "called at" };

@@ -10,7 +10,7 @@ use crate::error::warning::Warning;
 use crate::error::{Error, Reason, in_turn};
 use crate::named::named;
 use crate::parse::span::{Position, position};
-use crate::session::frames::Frame;
+use crate::session::frames::{Frame, whereabouts};
 use crate::session::host::{ToolRecord, without_inside};
 use crate::value::{Value, escaped, from_value, shortened_counted};
 
@@ -45,6 +45,9 @@ pub struct Problem {
     pub message: String,
     /// Line and column.
     pub position: Option<Position>,
+    /// The name of the program in which these are, when it has one: see
+    /// [`Program::compile_named`](crate::Program::compile_named).
+    pub program: Option<String>,
     /// Where the program asked for the element that a lazy sequence failed to compute, when that is another line.
     pub needed_at: Option<Position>,
     /// Its source line.
@@ -65,6 +68,7 @@ impl Problem {
             reason: error.reason,
             message: cut(&error.message),
             position: place,
+            program: None,
             needed_at: error
                 .needed_at
                 .map(|span| position(source, span.start))
@@ -76,8 +80,13 @@ impl Problem {
         }
     }
 
+    /// The same, in a program of this name.
+    pub(crate) fn of_program(self, name: Option<&str>) -> Problem {
+        Problem { program: name.map(str::to_owned), ..self }
+    }
+
     /// The message in one line, escaped since it may quote a tool or a program. ` at line L, column C` follows when the
-    /// place is known and not named yet, for a lazy sequence also `, needed at line L, column C`. Then come the
+    /// place is known and not named yet, ` at NAME:L:C` in a program with a name, for a lazy sequence also `, needed at line L, column C`. Then come the
     /// functions that were running: `… at line 2, column 5 (in area, called by total)`. The place in the program of a
     /// failed tool comes last.
     #[must_use]
@@ -85,8 +94,11 @@ impl Problem {
         let (message, inside) =
             if self.tool.is_some() { without_inside(&self.message) } else { (self.message.as_str(), "") };
         let mut text = escaped(message).into_owned();
+        if let Some(program) = self.program.as_deref().filter(|_| self.position.is_none() || self.names_position) {
+            text.insert_str(0, &format!("{}: ", escaped(program)));
+        }
         if let Some(place) = self.position.filter(|_| !self.names_position) {
-            text.push_str(&format!(" at line {}, column {}", place.line, place.column));
+            text.push_str(&format!(" at {}", whereabouts(self.program.as_deref(), place)));
             if let Some(needed) = self.needed_at {
                 text.push_str(&format!(", needed at line {}, column {}", needed.line, needed.column));
             }

@@ -37,7 +37,7 @@ pub(crate) struct Prepared {
     /// The definitions of the session, with a number for each name that the program introduces.
     globals: Globals,
     pub warnings: Vec<Warning>,
-    text: Arc<ProgramText>,
+    pub text: Arc<ProgramText>,
     /// What to add to the error it ends in, if it does: a surplus bracket may be the cause.
     pub note: Option<String>,
 }
@@ -58,6 +58,8 @@ pub struct Phases<'s> {
     pub(crate) machine: &'s Machine,
     pub(crate) limits: &'s Limits,
     pub(crate) fields: &'s DataFields,
+    /// What the host calls the program.
+    pub(crate) name: Option<Arc<str>>,
 }
 
 /// A program that was read and not analyzed yet.
@@ -95,7 +97,7 @@ impl Phases<'_> {
         demand::in_program(&mut main, &globals);
         let note = program.note();
         let mut codes = Vec::new();
-        let text = Arc::new(ProgramText { text: program.source, required });
+        let text = Arc::new(ProgramText { name: self.name.clone(), text: program.source, required });
         let mut target = self.machine.target(&mut codes, text.clone());
         let proto = compile(&mut main, &mut target).map_err(|error| vec![Problem::new(&error, &text.text)])?;
         let main = proto.arities.first().map_or(0, |entry| entry.code);
@@ -211,7 +213,7 @@ pub(crate) fn load_function(
         let [_] = parsed.forms.as_slice() else {
             return Err(vec![Error::new(Reason::InvalidForm, "its `source` is not one form")]);
         };
-        let text = Arc::new(ProgramText { text: (*source).into(), required: required.clone() });
+        let text = Arc::new(ProgramText { name: None, text: (*source).into(), required: required.clone() });
         let mut names = Names { machine, globals: &mut globals, source, stored: Some(function) };
         let options = Options { max_symbols: limits.symbols };
         pipeline::function(&parsed, *name, values, &mut names, &options, &mut machine.target(&mut codes, text))

@@ -308,7 +308,10 @@ impl Value {
     }
 }
 
-/// The value of what `data` serializes to, as host data: a struct becomes a map with keyword keys, a sequence a vector.
+/// The value of what `data` serializes to, as host data: a struct becomes a map with keyword keys, a sequence or tuple a
+/// vector, `None` nil. A variant without fields is its name as text, `Shipping::Express` is `"Express"`, and one with fields
+/// is a map, `{:Van {:wheels 4}}`. So programs compare it with a string: a keyword is never equal to it, of which
+/// [`Outcome::warnings`](crate::Outcome::warnings) of each run and call has `KeywordVsString`.
 ///
 /// Errors where `serde_json` cannot write it: a map whose keys are sequences or maps, or what the type itself refuses.
 /// Numbers and booleans as keys become text. Cost: linear; a JSON document is built in between only for bytes and for keys
@@ -319,6 +322,12 @@ impl Value {
 /// struct Order { item: &'static str, cents: u32 }
 /// let value = ptc_lisp::to_value(&[Order { item: "tea", cents: 350 }])?;
 /// assert_eq!(value.to_string(), r#"[{:item "tea" :cents 350}]"#);
+///
+/// #[derive(serde::Serialize)]
+/// #[serde(rename_all = "snake_case")]
+/// enum Shipping { Express, Van { wheels: u8 } }
+/// let value = ptc_lisp::to_value(&(Shipping::Express, Shipping::Van { wheels: 4 }, None::<u8>))?;
+/// assert_eq!(value.to_string(), r#"["express" {:van {:wheels 4}} nil]"#);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 pub fn to_value<T: serde::Serialize + ?Sized>(data: &T) -> Result<Value, serde_json::Error> {

@@ -1,6 +1,5 @@
 use insta::assert_snapshot;
-use ptc_lisp::syntax::Span;
-use ptc_lisp::{Reason, WarningCode};
+use ptc_lisp::{Reason, Session, SessionOptions, WarningCode};
 
 use super::*;
 
@@ -40,8 +39,8 @@ fn nothing_takes_or_gives_a_turn_for_change() {
 
 #[test]
 fn warnings_are_placed_in_the_program() {
-    let warning =
-        Warning { code: WarningCode::ListOrder, message: "works at the end".into(), span: Span { start: 6, end: 9 } };
-    let placed = TurnWarning::new(&warning, "(a)\n  (conj x 1)");
-    assert_eq!((placed.line, placed.column, placed.code.as_str()), (2, 3, "list-order"));
+    let program = "[1]\n  (conj (map inc [1]) 1)";
+    let warnings = Session::new(SessionOptions::default()).check(program).unwrap();
+    let placed = TurnWarning::new(warnings.iter().find(|it| it.code == WarningCode::ListOrder).unwrap(), program);
+    assert_eq!((placed.line, placed.column, placed.code.as_str()), (2, 4, "list-order"));
 }

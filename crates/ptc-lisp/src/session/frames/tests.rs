@@ -176,3 +176,74 @@ fn colors_are_the_same_text_with_escapes() {
     }
     assert_eq!(plain + &rest, found.snippet(false));
 }
+
+#[test]
+fn programs_with_names_are_told_apart() {
+    let rates = "(def base 10)\n\n(defn rate [zone]\n  (* base zone))";
+    let rates = Program::compile_named("rules/1_rates.lisp", rates, SessionOptions::default()).unwrap();
+    let options = SessionOptions { definitions: rates.definitions().clone(), ..SessionOptions::default() };
+    let score =
+        Program::compile_named("rules/2_score.lisp", "(defn score [order]\n  (+ 1 (rate (:zone order))))", options);
+    let score = score.unwrap();
+    let function = score.function("score").unwrap();
+    let order = std::collections::HashMap::from([("zone", "north")]);
+    let outcome = score.session().call(&function, (&order,), &Limits::default(), &mut no_tools);
+    let found = &outcome.problems()[0];
+    let files: Vec<_> = found.frames.iter().map(|frame| frame.program.as_deref()).collect();
+    assert_eq!(files, [Some("rules/1_rates.lisp"), Some("rules/2_score.lisp")]);
+    assert_eq!(
+        found.text(),
+        "*: expected numbers, got number and string; (parse-long s) and (parse-double s) read numbers, (str ...) joins texts at rules/2_score.lisp:2:8 (in rate, called by score)"
+    );
+    // What a caller without a name sees.
+    let options = SessionOptions { definitions: score.definitions().clone(), ..SessionOptions::default() };
+    let found = problem(&mut Session::new(options), "\n(score {:zone :north})");
+    assert_snapshot!(found.snippet(false), @r"
+    *: expected numbers, got number and keyword
+    at rules/1_rates.lisp:4:3, in rate
+      |
+    4 |   (* base zone))
+      |   ^
+    called at rules/2_score.lisp:2:8, in score
+      |
+    2 |   (+ 1 (rate (:zone order))))
+      |        ^
+    called at line 2, column 1
+      |
+    2 | (score {:zone :north})
+      | ^
+    ");
+}
+
+#[test]
+fn problems_before_anything_runs_name_their_program() {
+    let problems =
+        |text: &str| Program::compile_named("a.lisp", text, SessionOptions::default()).unwrap_err().to_string();
+    assert_snapshot!(problems("(defn f [x]\n  (foo x))"), @"undefined symbol 'foo'. Did you mean 'for'? at a.lisp:2:4");
+    assert_snapshot!(problems("(defn f [x]\n  (inc x)"), @"a.lisp: Unexpected end of input: '(' opened at line 1, column 1 was never closed; the lines are indented as if ')' were missing at the end, on line 2");
+    assert_snapshot!(problems("(/ 1 0)"), @"Divide by zero at a.lisp:1:1");
+}
+
+#[test]
+fn a_compiled_program_has_its_warnings_and_calls_have_theirs() {
+    let text = "(defn rank [order]\n  (if (= (:shipping order) :express) 1 0))\n\n(defn tax [n]\n  (* n 19)\n  n)";
+    let rules = Program::compile_named("rules/rank.lisp", text, SessionOptions::default()).unwrap();
+    let shown: String = rules.warnings().iter().map(|warning| warning.snippet(false)).collect();
+    assert_snapshot!(shown, @r"
+    warning: the result of (* ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+    at rules/rank.lisp:5:3
+      |
+    5 |   (* n 19)
+      |   ^
+    ");
+    // What is never true is reported by each call: the text of an enum is not a keyword.
+    let rank = rules.function("rank").unwrap();
+    let mut session = rules.session();
+    for _ in 0..3 {
+        let order = std::collections::HashMap::from([("shipping", "express")]);
+        let outcome = session.call(&rank, (&order,), &Limits::default(), &mut no_tools);
+        let warnings: Vec<_> =
+            outcome.warnings.iter().map(|it| (it.code, it.position.map(|place| place.line))).collect();
+        assert_eq!(warnings, [(crate::WarningCode::KeywordVsString, Some(2))]);
+    }
+}
