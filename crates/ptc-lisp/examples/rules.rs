@@ -46,9 +46,9 @@ fn look_up(asked: Country) -> Result<Rating, ToolError> {
     }
 }
 
-/// Arguments and results are types of Rust.
-fn tools() -> FnTools<'static> {
-    FnTools::new().with(ToolSpec::new("look-up"), look_up)
+/// Arguments and results are types of Rust; by the signature, mistakes in arguments are found before anything runs.
+fn tools(spec: &ToolSpec) -> FnTools<'static> {
+    FnTools::new().with(spec.clone(), look_up)
 }
 
 fn order(number: u32) -> Order {
@@ -57,21 +57,22 @@ fn order(number: u32) -> Order {
 }
 
 /// The sum of the scores of some orders: each thread has a session, and all share the compiled program.
-fn total(rules: &Program, rated: &Function, numbers: Range<u32>) -> Result<f64, ProgramError> {
-    let (mut session, mut tools) = (rules.session(), tools());
+fn total(rules: &Program, rated: &Function, spec: &ToolSpec, numbers: Range<u32>) -> Result<f64, ProgramError> {
+    let (mut session, mut tools) = (rules.session(), tools(spec));
     let limits = Limits { fuel: 10_000, memory: 1 << 20, ..Limits::default() };
     let mut rate = |number| session.call(rated, (order(number),), &limits, &mut |call| tools.answer(call));
     numbers.map(|number| rate(number).into_typed::<f64>()).sum()
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let options = SessionOptions { tools: tools().specs(), ..SessionOptions::default() };
+    let spec = ToolSpec::new("look-up").signature("(country :string) -> {risk :float}".parse()?);
+    let options = SessionOptions { tools: tools(&spec).specs(), ..SessionOptions::default() };
     let rules = Program::compile(RULES, options)?;
     let (score, rated) = (rules.function("score")?, rules.function("rated")?);
 
     let parts: Vec<Result<f64, ProgramError>> = thread::scope(|scope| {
-        let (rules, rated) = (&rules, &rated);
-        let part = |from| scope.spawn(move || total(rules, rated, from..from + 1_000));
+        let (rules, rated, spec) = (&rules, &rated, &spec);
+        let part = |from| scope.spawn(move || total(rules, rated, spec, from..from + 1_000));
         let parts: Vec<_> = [0, 1_000, 2_000, 3_000].map(part).into();
         parts.into_iter().filter_map(|part| part.join().ok()).collect()
     });
