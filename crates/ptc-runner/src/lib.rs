@@ -62,7 +62,7 @@ pub use ptc_transcript as transcript;
 /// | tools | [`FnTool`](ptc_agent::FnTool), [`Tool`](ptc_lisp::Tool), [`ToolContext`](ptc_agent::ToolContext), [`ToolError`](ptc_lisp::ToolError) |
 /// | values | [`Value`](ptc_lisp::Value), [`to_value`](ptc_lisp::to_value), [`from_value`](ptc_lisp::from_value) |
 /// | watching a run | [`Streamed`](ptc_agent::Streamed), [`Event`](ptc_transcript::Event), [`EventKind`](ptc_transcript::EventKind), [`Observer`](ptc_transcript::Observer) |
-/// | approval | [`Approver`](ptc_agent::Approver), [`Approval`](ptc_agent::Approval), [`Decision`](ptc_agent::Decision) |
+/// | approval | [`Approver`](ptc_agent::Approver), [`Approval`](ptc_agent::Approval), [`Decision`](ptc_agent::Decision), [`OnDecision`](ptc_agent::OnDecision) |
 /// | showing history | [`Compression`](ptc_compression::Compression), [`SingleUserCoalesced`](ptc_compression::SingleUserCoalesced) |
 ///
 /// ```
