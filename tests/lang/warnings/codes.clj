@@ -399,6 +399,13 @@ m
 ;warn> letter-by-letter 2:84 mapv goes over each letter of the text "- ada\n- bob"; its lines are (str/split-lines text)
 ;warn> letter-by-letter 2:102 run! goes over each letter of the text "- ada\n- bob"; its lines are (str/split-lines text)
 
+;; Also where one loop does the work of two calls.
+(def names "- ada\n- bob")
+[(count (map (fn [n] n) names)) (first (map (fn [n] n) names))]
+;=> [11 "-"]
+;warn> letter-by-letter 2:9 map goes over each letter of the text "- ada\n- bob"; its lines are (str/split-lines text)
+;warn> letter-by-letter 2:40 map goes over each letter of the text "- ada\n- bob"; its lines are (str/split-lines text)
+
 ;; A word has letters; lines are told apart by what reads all of a text.
 [(map str/upper-case "ab") (for [c "ab" :when (= c "a")] c) (frequencies "a\nb") (filter #{"a"} "a\nb") (reduce str "" "a\nb")]
 ;=> [["A" "B"] ["a"] {"a" 1 "\n" 1 "b" 1} ["a"] "a\nb"]

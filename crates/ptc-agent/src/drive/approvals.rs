@@ -32,7 +32,8 @@ pub(super) async fn decisions(
     };
     log.go_live();
     let asked = Asked { waiting, log, decisions: Mutex::new(known) };
-    let decisions = asked.decide(options.approval.as_deref(), time_left, reporter).await;
+    // A run that waits for something else has no room for it.
+    let decisions = Box::pin(asked.decide(options.approval.as_deref(), time_left, reporter)).await;
     log.deciding(waiting, decisions)
 }
 

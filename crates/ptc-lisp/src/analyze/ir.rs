@@ -297,6 +297,8 @@ pub(crate) struct Each {
     pub slow: Node,
     /// Whether it accepts a map as a collection; otherwise the slow path reports the error.
     pub takes_maps: bool,
+    /// Whether a text of several lines, whose letters are hardly meant, takes the slow path, which warns of it.
+    pub warns: bool,
     /// Whether the parameter before the element is its index.
     pub indexed: bool,
     /// The slots that hold the parts of an element, a pair or longer vector, in place of the element itself.

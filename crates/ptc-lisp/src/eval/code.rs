@@ -268,6 +268,8 @@ pub(crate) struct EachCode {
     pub in_place: bool,
     /// Whether it accepts a map as a collection.
     pub takes_maps: bool,
+    /// Whether a text of several lines takes the slow path.
+    pub warns: bool,
     /// Tests that an element must pass for the round to do anything, where the body continues after them, and where it
     /// goes when one fails.
     pub tests: Vec<FieldTest>,

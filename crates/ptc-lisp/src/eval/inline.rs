@@ -142,6 +142,7 @@ impl Inliner {
         let slow = call(id, slow, span);
         let (does, indexed, over) = (shape.does, shape.indexed, over?);
         let (parts, nested, sets) = (None, false, Vec::new());
+        let warns = matches!(does, LoopKind::Map | LoopKind::Keep | LoopKind::Concat | LoopKind::Effects);
         let mut each = Each {
             does,
             over,
@@ -150,6 +151,7 @@ impl Inliner {
             callee,
             slow,
             takes_maps,
+            warns,
             indexed,
             parts,
             nested,

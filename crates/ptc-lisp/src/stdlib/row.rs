@@ -85,8 +85,7 @@ impl Builtin {
         Builtin { purity: Purity::Pure, ..self }
     }
 
-    /// Mark a row of a Rust function whose calls do something else than return their value, or depend on something else
-    /// than their arguments.
+    /// Mark a row of a Rust function whose calls have an effect, or depend on more than their arguments.
     pub(crate) const fn effect(self) -> Builtin {
         Builtin { purity: Purity::Unknown, ..self }
     }

@@ -51,6 +51,7 @@ impl Compiler<'_, '_> {
             arguments: each.params() as u16,
             in_place,
             takes_maps: each.takes_maps,
+            warns: each.warns,
             tests: Vec::new(),
             passed: 0,
             failed: 0,

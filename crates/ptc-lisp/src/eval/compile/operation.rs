@@ -322,6 +322,8 @@ impl Compiler<'_, '_> {
     pub(super) fn call_in_part(&mut self, call: &mut Node, returned: bool, d: Reg) -> Done {
         let span = call.span;
         let Kind::Call { callee, args } = &mut call.kind else { return self.into(call, d) };
+        // The place of an error about the callee is that of the call.
+        callee.span = span;
         let window = self.window(Some(callee), args, d, span)?;
         self.emit(Op::CallInPart(window, args.len() as u16, returned), span);
         self.fetch(d, window, span);

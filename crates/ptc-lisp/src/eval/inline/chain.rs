@@ -226,6 +226,7 @@ impl Inliner {
             callee: None,
             slow,
             takes_maps,
+            warns: stages.iter().any(|(stage, ..)| !matches!(stage, Stage::Filter { .. })),
             indexed: false,
             parts: None,
             nested: false,

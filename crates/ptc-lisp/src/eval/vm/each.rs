@@ -321,11 +321,9 @@ impl Machine {
         if !callee.is_none_or(|callee| is_called_with(callee, usize::from(each.arguments))) {
             return Ok(None);
         }
-        let warns =
-            matches!(each.does, LoopKind::Map | LoopKind::Keep | LoopKind::Concat | LoopKind::Nest | LoopKind::Effects);
         if let OverCode::Items(Operand { register, .. }) = each.over
             && let Value::Str(text) = &self.regs[base + usize::from(register)]
-            && warns
+            && each.warns
             && has_lines(text.as_str())
         {
             return Ok(None);

@@ -236,6 +236,7 @@ impl Reader<'_, '_> {
         let count = self.count(array)?;
         let paid = VECTOR + count * size_of::<Value>();
         self.allocate(paid)?;
+        // Bounded: it was charged.
         Ok((Vec::with_capacity(count), paid))
     }
 

@@ -65,6 +65,7 @@ impl Reader<'_, '_> {
         }
         let paid = keys.len() * size_of::<Value>();
         self.allocate(paid)?;
+        // Bounded: it was charged.
         let mut values = Vec::with_capacity(keys.len());
         self.each("rows", row, &mut |reader, item| {
             let item = reader.value(item, depth + 2)?;
@@ -129,6 +130,7 @@ impl Reader<'_, '_> {
         })?;
         if let Some(keys) = self.with.kinds.of_map(&map) {
             let columns = self.shared_keys(keys)?;
+            // Bounded: by the entries, which were charged.
             let values = map.iter().map(|(_, value)| value.clone()).collect();
             map = Map::record(&columns, values).unwrap_or(map);
         }
