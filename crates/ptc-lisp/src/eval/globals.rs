@@ -13,11 +13,8 @@ use crate::value::{Closure, Name, Shape, Value};
 pub(crate) struct Globals {
     names: IndexMap<Name, u32, foldhash::fast::RandomState>,
     slots: Vec<Global>,
-    /// What the functions bound here returned last, by the number that closures carry; number 0 is unused.
-    returns: Vec<Return>,
-    /// Numbers of functions that are gone, and how many numbers there are before such are looked for again.
-    free: Vec<u32>,
-    limit: usize,
+    /// What the functions bound here returned last.
+    returns: Option<Box<Returns>>,
     /// What programs have required so far, if anything.
     required: Option<Arc<Required>>,
     order: u64,
@@ -30,6 +27,16 @@ pub(crate) struct Global {
     pub doc: Option<Arc<str>>,
     pub order: u64,
     pub track: u32,
+}
+
+/// What functions returned last.
+#[derive(Clone, Default)]
+struct Returns {
+    /// By the number that closures carry, less one.
+    records: Vec<Return>,
+    /// Indexes of functions that are gone, and how many there are before such are looked for again.
+    free: Vec<u32>,
+    limit: usize,
 }
 
 /// What a function returned last.
@@ -47,7 +54,7 @@ impl Globals {
     pub fn own_bytes(&self) -> usize {
         self.names.capacity() * (size_of::<(Name, u32)>() + 2 * size_of::<usize>())
             + self.slots.capacity() * size_of::<Global>()
-            + self.returns.capacity() * size_of::<Return>()
+            + self.returns.as_ref().map_or(0, |returns| returns.own_bytes())
     }
 
     /// The number of a name; a new name gets one.
@@ -65,9 +72,11 @@ impl Globals {
     pub fn go_back(&mut self, earlier: &Globals) {
         self.slots.clone_from(&earlier.slots);
         self.slots.resize_with(self.names.len(), Global::default);
-        let records = self.returns.len();
-        self.returns.clone_from(&earlier.returns);
-        self.returns.resize_with(records, Return::default);
+        if let Some(returns) = &mut self.returns {
+            let count = returns.records.len();
+            returns.records = earlier.returns.as_ref().map_or_else(Vec::new, |earlier| earlier.records.clone());
+            returns.records.resize_with(count, Return::default);
+        }
         self.required.clone_from(&earlier.required);
         self.order = earlier.order;
     }
@@ -122,7 +131,8 @@ impl Globals {
 
     /// Bind a definition; a function gets a record for what it returns.
     pub fn define(&mut self, slot: u32, value: Value, doc: Option<Arc<str>>) {
-        let track = if let Value::Function(closure) = &value { self.track(closure) } else { 0 };
+        let track =
+            if let Value::Function(closure) = &value { self.returns.get_or_insert_default().track(closure) } else { 0 };
         self.order += 1;
         let order = self.order;
         if let Some(global) = self.slots.get_mut(slot as usize) {
@@ -136,54 +146,26 @@ impl Globals {
         self.define(slot, value, doc);
         if let Some(global) = self.slots.get_mut(slot as usize) {
             global.order = order;
-            if let Some(record) = self.returns.get_mut(global.track as usize).filter(|_| global.track != 0) {
+            if let Some(record) = self.returns.as_mut().and_then(|known| known.record_mut(global.track)) {
                 record.shape = returns;
             }
         }
         self.order = latest.max(order);
     }
 
-    /// The number of a function.
-    fn track(&mut self, closure: &Arc<Closure>) -> u32 {
-        let known = closure.track.load(Ordering::Relaxed);
-        let is_known = |record: &Return| std::ptr::eq(record.function.as_ptr(), Arc::as_ptr(closure));
-        if known != 0 && self.returns.get(known as usize).is_some_and(is_known) {
-            return known;
-        }
-        if self.returns.is_empty() {
-            self.returns.push(Return::default());
-        }
-        if self.free.is_empty() && self.returns.len() >= self.limit.max(FEW) {
-            self.look_for_free();
-        }
-        let record = Return { shape: None, function: Arc::downgrade(closure) };
-        let track = self.free.pop().unwrap_or(self.returns.len() as u32);
-        match self.returns.get_mut(track as usize) {
-            Some(place) => *place = record,
-            None => self.returns.push(record),
-        }
-        closure.track.store(track, Ordering::Relaxed);
-        track
-    }
-
-    /// Find the numbers of functions that are gone.
-    fn look_for_free(&mut self) {
-        let numbered = (0..).zip(&self.returns).skip(1);
-        self.free = numbered.filter(|(_, record)| record.function.strong_count() == 0).map(|(at, _)| at).collect();
-        self.limit = 2 * (self.returns.len() - self.free.len());
-    }
-
-    /// Note what a tracked function returned.
+    /// Note what a tracked function returned. A sequence of which only a prefix is read says less than what is known.
     #[inline]
-    pub fn returned(&mut self, track: u32, value: &Value) {
-        if let Some(record) = self.returns.get_mut(track as usize) {
+    pub fn returned(&mut self, track: u32, value: &Value, in_part: bool) {
+        if let Some(record) = self.returns.as_mut().and_then(|known| known.record_mut(track))
+            && (record.shape.is_none() || !in_part || !matches!(value, Value::LazySeq(_)))
+        {
             record.shape = Some(Shape::of(value));
         }
     }
 
     /// The label of the value that the function bound to this definition returned last.
     pub fn return_label(&self, global: &Global) -> Option<String> {
-        self.returns.get(global.track as usize).and_then(|record| record.shape).map(Shape::label)
+        self.returns.as_ref()?.record(global.track)?.shape.map(Shape::label)
     }
 
     /// Bound definitions with their names, in order of definition.
@@ -196,5 +178,47 @@ impl Globals {
             .collect();
         bound.sort_by_key(|(_, global)| global.order);
         bound.into_iter()
+    }
+}
+
+impl Returns {
+    fn own_bytes(&self) -> usize {
+        size_of::<Returns>() + self.records.capacity() * size_of::<Return>() + self.free.capacity() * size_of::<u32>()
+    }
+
+    /// The record of a number; 0 has none.
+    fn record(&self, track: u32) -> Option<&Return> {
+        self.records.get((track as usize).checked_sub(1)?)
+    }
+
+    fn record_mut(&mut self, track: u32) -> Option<&mut Return> {
+        self.records.get_mut((track as usize).checked_sub(1)?)
+    }
+
+    /// The number of a function.
+    fn track(&mut self, closure: &Arc<Closure>) -> u32 {
+        let known = closure.track.load(Ordering::Relaxed);
+        let is_known = |record: &Return| std::ptr::eq(record.function.as_ptr(), Arc::as_ptr(closure));
+        if self.record(known).is_some_and(is_known) {
+            return known;
+        }
+        if self.free.is_empty() && self.records.len() >= self.limit.max(FEW) {
+            self.look_for_free();
+        }
+        let record = Return { shape: None, function: Arc::downgrade(closure) };
+        let index = self.free.pop().unwrap_or(self.records.len() as u32);
+        match self.records.get_mut(index as usize) {
+            Some(place) => *place = record,
+            None => self.records.push(record),
+        }
+        closure.track.store(index + 1, Ordering::Relaxed);
+        index + 1
+    }
+
+    /// Find the indexes of functions that are gone.
+    fn look_for_free(&mut self) {
+        let indexed = (0..).zip(&self.records);
+        self.free = indexed.filter(|(_, record)| record.function.strong_count() == 0).map(|(at, _)| at).collect();
+        self.limit = 2 * (self.records.len() - self.free.len());
     }
 }

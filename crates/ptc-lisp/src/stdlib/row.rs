@@ -170,7 +170,8 @@ pub enum Force {
     Shallow,
     /// Generators inside the arguments become vectors, too: for printing, hashing, comparing, JSON.
     Deep,
-    /// The function handles generators itself.
+    /// The function handles generators itself. One that surely ends becomes a vector first unless the row's demand says
+    /// that it reads a prefix: then nothing tells both apart.
     Lazy,
 }
 

@@ -195,3 +195,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_a_function_returned_is_told_by_whole_values() {
+    let label = |program: &str| {
+        let mut session = Session::new(SessionOptions::default());
+        session.run(program, &mut no_tools);
+        session.memory().entries().first().and_then(|entry| entry.returns.clone())
+    };
+    assert_eq!(label("(defn f [] (map inc [1 2])) (count (f)) (first (f))").as_deref(), Some("list[2]"));
+    assert_eq!(label("(defn f [] (map inc [1 2])) (first (f))").as_deref(), Some("list[...]"));
+}

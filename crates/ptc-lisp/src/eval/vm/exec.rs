@@ -671,7 +671,7 @@ impl Machine {
                     }
                     Op::Ret(a) => {
                         if answer.track() != 0 {
-                            self.globals.returned(answer.track(), &reg!(a));
+                            self.globals.returned(answer.track(), &reg!(a), answer.is_in_part());
                         }
                         if answer.is_to_native() {
                             let mut value = std::mem::take(&mut reg!(a));
