@@ -1,6 +1,7 @@
 //! How much of each sequence is read: one of which perhaps only a prefix is read becomes lazy.
 //!
-//! `(let [ys (map f xs)] (take 5 ys))` calls `f` five times, through `let`, `for`, functions and what they return alike.
+//! `(let [ys (map f xs)] (take 5 ys))` calls `f` for the first elements, at most 31 more than are read; through `let`, `for`,
+//! functions and what they return alike.
 //! A sequence that is read to its end, or that reaches code which cannot be seen here, is computed at once, in a loop. This
 //! is part of the language, so no switch turns it off: an error in an element that nobody reads does not occur. The
 //! functions must be pure, since they run when their element is read.

@@ -446,6 +446,7 @@ impl Cells {
         true
     }
 
+    /// The step of `go_on_quickly` for a function over one sequence.
     #[inline]
     fn next_of_each(
         &mut self,
