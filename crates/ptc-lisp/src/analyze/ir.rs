@@ -80,8 +80,9 @@ pub(crate) enum Kind {
     /// the map itself is not read again, and its old values may be dropped first. Created by the compiler.
     Replace { map: Slot, keys: Vec<Node>, lets_go: bool, call: Box<Node> },
     /// The source of a sequence of which perhaps only a prefix is read: a lazy sequence, if all `functions` that compute
-    /// its elements are pure; with `returned`, only in a call that is [`Kind::InPart`]. Created by the compiler.
-    Lazily { source: Box<Node>, functions: Vec<Node>, returned: bool },
+    /// its elements are pure, and those of the definitions `globals`; with `returned`, only in a call that is
+    /// [`Kind::InPart`]. Created by the compiler.
+    Lazily { source: Box<Node>, functions: Vec<Node>, globals: Vec<u32>, returned: bool },
     /// A call of a function of the program, of whose value perhaps only a prefix is read; with `returned`, only in a call
     /// that is one itself. Created by the compiler.
     InPart { call: Box<Node>, returned: bool },

@@ -31,14 +31,11 @@ impl Analyzer<'_> {
 }
 
 fn is_pure(name: &str, args: &[Form]) -> bool {
-    match purity(name) {
-        Purity::Unknown => false,
-        Purity::Pure => true,
-        Purity::Carries(function) => args.get(function).is_some_and(|function| match &function.kind {
-            FormKind::Keyword(_) => true,
-            _ => function.name().is_some_and(|name| purity(name) == Purity::Pure),
-        }),
-    }
+    let is_pure_function = |function: &Form| match &function.kind {
+        FormKind::Keyword(_) => true,
+        _ => function.name().is_some_and(|name| purity(name) == Purity::Pure),
+    };
+    purity(name).called(args).is_some_and(|functions| functions.iter().all(is_pure_function))
 }
 
 fn purity(name: &str) -> Purity {

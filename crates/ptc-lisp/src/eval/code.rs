@@ -111,9 +111,9 @@ pub(crate) enum Op {
     /// Call the value in `a` with `n` arguments after it; perhaps only a prefix of the result is read, with the flag if
     /// that is so for the running function.
     CallInPart(Reg, u16, bool),
-    /// a ← the sequence in `a`, lazy if the `n` functions after it are pure; with the flag, only if perhaps only a prefix
-    /// of the value of the running function is read
-    Lazily(Reg, u16, bool),
+    /// a ← the sequence in `a`, lazy if the `n` functions after it and those in definitions `m` of this code are pure; with
+    /// the flag, only if perhaps only a prefix of the value of the running function is read
+    Lazily(Reg, u16, u16, bool),
     /// d ← vector of `n` registers from `a` (moved)
     Vector(Reg, Reg, u16),
     /// Append `n` registers from `a` to the vector in `d`.
@@ -213,6 +213,8 @@ pub(crate) struct Code {
     pub definitions: Vec<Definition>,
     /// The keys of map literals.
     pub columns: Vec<Arc<Columns>>,
+    /// Definitions whose functions compute the elements of a lazy sequence.
+    pub globals: Vec<Box<[u32]>>,
     pub handlers: Vec<Handler>,
     pub eaches: Vec<EachCode>,
     pub updates: Vec<UpdateCode>,

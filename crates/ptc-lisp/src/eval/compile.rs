@@ -383,9 +383,11 @@ impl Compiler<'_, '_> {
             Kind::History(turns) => self.emit(Op::History(d, *turns), span),
             Kind::Call { callee, args } => self.call(callee, args, d, span)?,
             Kind::Fn(function) => self.closure(function, d, span)?,
-            Kind::Lazily { source, functions, returned } => {
+            Kind::Lazily { source, functions, globals, returned } => {
                 let window = self.window(Some(source), functions, d, span)?;
-                self.emit(Op::Lazily(window, functions.len() as u16, *returned), span);
+                let number = u16::try_from(self.code.globals.len()).map_err(|_| too_large(span))?;
+                self.code.globals.push(globals.as_slice().into());
+                self.emit(Op::Lazily(window, functions.len() as u16, number, *returned), span);
                 self.fetch(d, window, span);
             }
             Kind::InPart { call, returned } => self.call_in_part(call, *returned, d)?,

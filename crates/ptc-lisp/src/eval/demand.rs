@@ -316,7 +316,16 @@ fn make_lazy(node: &mut Node, functions: Vec<Node>, reads: Reads) {
         return;
     }
     let source = Box::new(Node { kind: node.take_kind(), span: node.span });
-    node.kind = Kind::Lazily { source, functions, returned: reads == Reads::Caller };
+    let mut globals = Vec::new();
+    let mut functions = functions;
+    functions.retain(|function| match function.kind {
+        Kind::Global(global) => {
+            globals.push(global);
+            false
+        }
+        _ => true,
+    });
+    node.kind = Kind::Lazily { source, functions, globals, returned: reads == Reads::Caller };
 }
 
 /// `(apply concat xs)` reads as much of `xs` as is read of its value.

@@ -122,11 +122,9 @@ pub(super) fn is_pure(node: &Node) -> bool {
             let pure = match &callee.kind {
                 Kind::Const(Value::Keyword(_)) => true,
                 Kind::Fn(_) => is_pure_function(callee),
-                Kind::Const(Value::Builtin(id)) => match purity(*id) {
-                    Purity::Unknown => false,
-                    Purity::Pure => true,
-                    Purity::Carries(function) => args.get(function).is_some_and(is_pure_function),
-                },
+                Kind::Const(Value::Builtin(id)) => {
+                    purity(*id).called(args).is_some_and(|functions| functions.iter().all(is_pure_function))
+                }
                 _ => false,
             };
             pure && args.iter().all(is_pure)

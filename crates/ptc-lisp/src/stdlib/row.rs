@@ -95,6 +95,11 @@ impl Builtin {
         Builtin { purity: Purity::Carries(function), ..self }
     }
 
+    /// Mark a row whose calls are pure if all arguments but the last are pure functions.
+    pub(crate) const fn carries_all_but_last(self) -> Builtin {
+        Builtin { purity: Purity::CarriesAllButLast, ..self }
+    }
+
     /// Mark a row that reads only the first elements of these sequences.
     pub(crate) const fn prefix(self, of: Sequences) -> Builtin {
         Builtin { demand: Demand::Prefix(of), ..self }
@@ -182,6 +187,20 @@ pub(crate) enum Purity {
     Pure,
     /// When the function at this argument is pure.
     Carries(usize),
+    /// When the functions at all arguments but the last are pure.
+    CarriesAllButLast,
+}
+
+impl Purity {
+    /// The arguments that are called: without effects where those have none. `None` where the call itself may have one.
+    pub(crate) fn called<T>(self, args: &[T]) -> Option<&[T]> {
+        match self {
+            Purity::Unknown => None,
+            Purity::Pure => Some(&[]),
+            Purity::Carries(at) => args.get(at..=at),
+            Purity::CarriesAllButLast => Some(args.split_last()?.1),
+        }
+    }
 }
 
 /// How much of the sequences among its arguments a builtin reads.

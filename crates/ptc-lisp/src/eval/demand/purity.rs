@@ -17,11 +17,10 @@ impl Calls {
     fn add(&mut self, node: &Node) -> bool {
         let mut pure = match &node.kind {
             Kind::Call { callee, args } => match &callee.kind {
-                Kind::Const(Value::Builtin(id)) => match table().entry(*id).row.purity {
-                    Purity::Unknown => false,
-                    Purity::Pure => true,
-                    Purity::Carries(at) => args.get(at).is_some_and(|function| self.add_called(function)),
-                },
+                Kind::Const(Value::Builtin(id)) => {
+                    let called = table().entry(*id).row.purity.called(args);
+                    called.is_some_and(|functions| functions.iter().all(|function| self.add_called(function)))
+                }
                 _ => self.add_called(callee),
             },
             Kind::Def { .. } | Kind::Tool(_) | Kind::LetFn { .. } => false,

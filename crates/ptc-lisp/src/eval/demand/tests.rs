@@ -101,6 +101,8 @@ fn an_element_that_nobody_reads_has_no_error() {
         ("(defn halves [xs] (map #(/ 10 %) xs)) (first (halves [5 0]))", "2"),
         ("(defn halves [xs] (map #(/ 10 %) xs)) (count (halves [5 0]))", "Divide by zero"),
         ("(try (let [ys (map #(/ 10 %) [5 0])] (second ys)) (catch Exception e :caught))", ":caught"),
+        ("(declare later) (defn f [xs] (let [ys (map (fn [x] (later x)) xs)] (first ys))) (f [])", "nil"),
+        ("(declare later) (defn f [xs] (let [ys (map (fn [x] (later x)) xs)] (first ys))) (f [1])", "later"),
         ("(let [ys (try (map #(/ 10 %) [5 0]) (catch Exception e [:caught]))] (first ys))", ":caught"),
     ] {
         let found = ending(program);
@@ -117,6 +119,8 @@ fn functions_with_effects_run_for_every_element_in_order() {
         "(defn each [f xs] (map f xs)) (first (each (fn [x] (println x) x) [1 2 3]))",
         "(let [ys (map (fn [x] (println x) x) (map inc [0 1 2]))] (first ys))",
         "(let [a (atom 0) ys (map (fn [x] (swap! a inc) x) [1 2 3])] (first ys) (println 1) (println 2) (println @a))",
+        "(let [ys (map (fn [g] (sort-by first (fn [a b] (println a) (compare a b)) g)) [[[1] [1]] [[2] [2]] [[3] [3]]])]
+           (first ys))",
     ] {
         assert_eq!(run(program).prints, ["1", "2", "3"], "{program}");
     }

@@ -27,10 +27,11 @@ impl Machine {
             Op::History(d, turns) => {
                 self.regs[at(d)] = self.history.get(usize::from(turns).saturating_sub(1)).cloned().unwrap_or_default();
             }
-            Op::Lazily(a, n, returned) => {
+            Op::Lazily(a, n, globals, returned) => {
                 let in_part = !returned || self.frames.last().is_some_and(|frame| frame.answer.is_in_part());
                 let above = base + usize::from(code.registers);
-                if in_part && let Some(flow) = self.make_lazy(at(a), usize::from(n), above)? {
+                let globals = &code.globals[usize::from(globals)];
+                if in_part && let Some(flow) = self.make_lazy(at(a), usize::from(n), globals, above)? {
                     return Ok(Some(flow));
                 }
                 clear(&mut self.regs[at(a) + 1..=at(a) + usize::from(n)]);
@@ -135,11 +136,12 @@ impl Machine {
         self.regs[start..start + usize::from(count)].iter_mut().map(std::mem::take).collect()
     }
 
-    /// Make the sequence in a register lazy if the functions in the `count` registers after it are pure; realise it
-    /// otherwise, above the registers of the frame.
-    fn make_lazy(&mut self, register: usize, count: usize, above: usize) -> Res<Option<Flow>> {
+    /// Make the sequence in a register lazy if the functions in the `count` registers after it, and in these definitions,
+    /// are pure; realise it otherwise, above the registers of the frame.
+    fn make_lazy(&mut self, register: usize, count: usize, globals: &[u32], above: usize) -> Res<Option<Flow>> {
         let functions = &self.regs[register + 1..=register + count];
-        let pure = functions.iter().all(|function| self.is_pure(function, &mut Vec::new()));
+        let pure = functions.iter().all(|function| self.is_pure(function, &mut Vec::new()))
+            && self.are_pure(globals, &mut Vec::new());
         match &self.regs[register] {
             Value::LazySeq(view) if !pure && self.cx.cells.surely_ends(*view) && !self.cx.cells.is_finished(*view) => {
                 let need = Box::new(Signal::Need { cell: view.cell, count: usize::MAX });
@@ -178,15 +180,17 @@ impl Machine {
                         .iter()
                         .filter_map(|index| closure.captured().get(*index as usize))
                         .all(|value| self.is_pure(value, open))
-                    && calls
-                        .globals
-                        .iter()
-                        .all(|global| self.globals.get(*global).is_some_and(|value| self.is_pure(value, open)))
+                    && self.are_pure(&calls.globals, open)
             }
             Value::Tool(_) | Value::Var(_) => false,
             // Data, whose lookup has no effect, or a value whose call is an error.
             _ => true,
         }
+    }
+
+    /// The same for what these definitions hold.
+    fn are_pure(&self, globals: &[u32], open: &mut Vec<*const Proto>) -> bool {
+        globals.iter().all(|global| self.globals.get(*global).is_some_and(|value| self.is_pure(value, open)))
     }
 
     /// Make the value in each `step`th of these registers usable as a key; requests what has to be realised first.
