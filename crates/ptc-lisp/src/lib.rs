@@ -116,6 +116,7 @@ mod grammar;
 mod index;
 mod limits;
 mod named;
+mod optimize;
 mod parse;
 mod reference;
 mod session;

@@ -13,12 +13,12 @@ use std::sync::atomic::AtomicU8;
 
 use super::code::{Code, Definition, Op, Reg};
 use super::code_table::Numbers;
-use super::hoist::hoist;
-use super::inline::make_loops;
-use super::liveness::mark_last_uses;
-use super::replace::mark_replaced;
 use crate::analyze::ir::{Arity, Function, Kind, Node, Slot};
 use crate::error::{Error, Reason};
+use crate::optimize::early_release::mark_replaced;
+use crate::optimize::hoisting::hoist;
+use crate::optimize::last_uses::mark_last_uses;
+use crate::optimize::loops::make_loops;
 use crate::parse::program_text::ProgramText;
 use crate::parse::span::Span;
 use crate::stdlib::known::known;

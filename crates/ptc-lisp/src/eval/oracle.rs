@@ -4,7 +4,7 @@
 //! It knows only the first-order core, and reports when a program goes beyond it.
 
 mod names;
-pub(super) mod tests;
+pub(crate) mod tests;
 
 use std::collections::HashMap;
 use std::sync::Arc;

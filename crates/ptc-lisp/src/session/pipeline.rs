@@ -6,7 +6,7 @@ use crate::analyze::ir::{Analyzed, CaptureSource, Kind};
 use crate::analyze::{Environment, Options, analyze};
 use crate::error::{Error, Reason};
 use crate::eval::compile::{Target, compile, compile_in};
-use crate::eval::demand;
+use crate::optimize::demand;
 use crate::parse::{Parsed, ReadLimits, parse_with};
 use crate::value::{Closure, Group, Value};
 

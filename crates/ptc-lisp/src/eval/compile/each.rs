@@ -4,7 +4,7 @@ use super::field_test::{begins_with_test, field_tests};
 use super::{Compiler, Done, Loop, NOTHING, too_large};
 use crate::analyze::ir::{Each, Kind, LoopKind, LoopSource, Node, Slot, Update};
 use crate::eval::code::{EachCode, Op, Operand, OverCode, Reg, UpdateCode};
-use crate::eval::inline::reads_fields_only;
+use crate::optimize::loops::reads_fields_only;
 use crate::parse::span::Span;
 use crate::value::Value;
 

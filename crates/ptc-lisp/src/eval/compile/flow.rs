@@ -3,7 +3,7 @@
 use super::{Compiler, Done, Loop, To};
 use crate::analyze::ir::{Kind, Node, Slot};
 use crate::eval::code::{Definition, Op, Reg};
-use crate::eval::order::{is_same_slot, recur_order};
+use crate::optimize::argument_order::{is_same_slot, recur_order};
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::value::{Name, Value};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{CHUNK, Compiler, Done, compile, compile_in};
 use crate::analyze::ir::{CaptureSource, Catch, Function, Kind, Node, Slot};
 use crate::eval::code::{FunctionCode, GroupCode, Handler, Op, Reg, Takes};
-use crate::eval::order::element_order;
+use crate::optimize::argument_order::element_order;
 use crate::parse::span::Span;
 use crate::value::{Columns, Value};
 

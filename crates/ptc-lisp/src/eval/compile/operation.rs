@@ -3,9 +3,9 @@
 use super::{Compiler, Done, known, too_large};
 use crate::analyze::ir::{Kind, Node};
 use crate::eval::code::{Code, Op, Reg};
-use crate::eval::fuse::only_test;
-use crate::eval::liveness::reads;
-use crate::eval::order::argument_order;
+use crate::optimize::argument_order::argument_order;
+use crate::optimize::last_uses::reads;
+use crate::optimize::peephole::only_test;
 use crate::parse::span::Span;
 use crate::stdlib::Run;
 use crate::stdlib::argument::{Argument, Arithmetic};

@@ -144,7 +144,7 @@ fn what_the_oracle_does_not_know_is_out_of_scope() {
 }
 
 /// Locals that are bound around every generated program.
-pub(in crate::eval) const LOCALS: &str = "[a 3 b -2 c 2.5 d nil e [1 2] f :a g {:a 4} h 9223372036854775807]";
+pub(crate) const LOCALS: &str = "[a 3 b -2 c 2.5 d nil e [1 2] f :a g {:a 4} h 9223372036854775807]";
 
 fn leaf() -> impl Strategy<Value = String> {
     let literals =
@@ -154,7 +154,7 @@ fn leaf() -> impl Strategy<Value = String> {
 }
 
 /// A program of the core over the locals; many of them end in errors, some of them caught.
-pub(in crate::eval) fn program() -> impl Strategy<Value = String> {
+pub(crate) fn program() -> impl Strategy<Value = String> {
     leaf().prop_recursive(5, 40, 4, |inner| {
         let local = || proptest::sample::select(&["a", "b", "c", "d"][..]);
         let operator = proptest::sample::select(

@@ -8,7 +8,7 @@ mod tests;
 
 use std::collections::HashMap;
 
-use super::Scope;
+use super::program::Scope;
 use crate::analyze::ir::{Kind, Node, Slot};
 use crate::stdlib::known::known;
 use crate::stdlib::table::Names;

@@ -5,7 +5,7 @@ use crate::value::{FormatOptions, format};
 use crate::{Session, SessionOptions};
 
 /// The value of a program, or its problem without its place, and the fuel that it used.
-pub(super) fn ending(source: &str) -> (String, u64) {
+pub(in crate::optimize) fn ending(source: &str) -> (String, u64) {
     let outcome = Session::new(SessionOptions::default()).run(source, &mut |_| unreachable!());
     let text = match outcome.value() {
         Some(value) => format(value, &FormatOptions::full()).text,

@@ -11,8 +11,8 @@ mod tests;
 use std::collections::HashMap;
 
 use crate::analyze::ir::{Kind, Node, Slot, call, call_of, constant};
-use crate::eval::inline::is_combinator;
-use crate::eval::order::{is_pure, is_pure_function};
+use crate::optimize::argument_order::{is_pure, is_pure_function};
+use crate::optimize::inlining::is_combinator;
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::stdlib::table::{Names, table};

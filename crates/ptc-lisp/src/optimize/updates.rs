@@ -1,9 +1,9 @@
 //! Updates with their function inlined, at one key or along a path.
 
-use super::Inliner;
+use super::loops::Inliner;
 use crate::analyze::ir::{Kind, Node, Update, bound, call, choice, constant, local, nil};
-use crate::eval::liveness::reads;
-use crate::eval::order::{is_local, is_pure};
+use crate::optimize::argument_order::{is_local, is_pure};
+use crate::optimize::last_uses::reads;
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::value::{BuiltinId, Value};
@@ -119,7 +119,7 @@ pub(super) fn keys_of(path: &Node) -> Option<Vec<Node>> {
 }
 
 /// Whether the builtin is arithmetic, which does not accept nil and updates nothing in place.
-pub(in crate::eval) fn reckons(id: BuiltinId) -> bool {
+pub(super) fn reckons(id: BuiltinId) -> bool {
     let ids = known();
     [ids.add, ids.sub, ids.mul, ids.inc, ids.dec].contains(&id)
 }

@@ -13,9 +13,9 @@
 mod tests;
 
 use super::entries::{self, is_map};
-use super::{Inliner, MAX_SLOTS};
+use super::loops::{Inliner, MAX_SLOTS};
 use crate::analyze::ir::{Each, Kind, LoopKind, Node, Slot, bound, call, choice, constant, local, nil};
-use crate::eval::order::{is_pure, is_pure_function, purity};
+use crate::optimize::argument_order::{is_pure, is_pure_function, purity};
 use crate::parse::span::Span;
 use crate::stdlib::Purity;
 use crate::stdlib::known::known;
@@ -120,7 +120,7 @@ fn sink_of(node: &Node) -> Option<(Sink, &Node)> {
 
 /// The number of calls between an expression and the collection of which one loop reads a prefix, without lazy sequences: 2
 /// in `(first (filter odd? xs))`. With `tested`, only the truth of the value counts.
-pub(in crate::eval) fn calls_of_search(node: &Node, tested: bool) -> Option<usize> {
+pub(super) fn calls_of_search(node: &Node, tested: bool) -> Option<usize> {
     let chain = match (sink_of(node)?, node.builtin_call()?) {
         ((Sink::First | Sink::IsEmpty | Sink::Search { .. }, chain), _) => chain,
         (_, (id, [chain])) if tested && (id == known().seq || id == known().not_empty) => chain,
@@ -128,7 +128,7 @@ pub(in crate::eval) fn calls_of_search(node: &Node, tested: bool) -> Option<usiz
     };
     let is_known = |f: &Node| match &f.kind {
         Kind::Fn(_) | Kind::Const(_) => is_pure_function(f),
-        _ => super::apply::is_combined(f),
+        _ => super::inlining::is_combined(f),
     };
     let (stages, _) = chain_of(chain);
     let fuses = stages.iter().all(|(stage, f, _)| !matches!(stage, Stage::For) && is_known(f));
@@ -299,7 +299,7 @@ impl Inliner {
             Stage::Map | Stage::Keep | Stage::For => {
                 let mut value = self.apply_pure(f, vec![element], *place)?;
                 if matches!(stage, Stage::For) {
-                    super::mark(&mut value);
+                    super::loops::mark(&mut value);
                 }
                 let slot = self.slots;
                 self.slots += 1;
@@ -321,7 +321,7 @@ impl Inliner {
         let known = match &f.kind {
             Kind::Fn(_) | Kind::Const(Value::Keyword(_)) => true,
             Kind::Const(Value::Builtin(id)) => purity(*id) == Purity::Pure,
-            _ => super::apply::is_combined(f),
+            _ => super::inlining::is_combined(f),
         };
         if known { self.apply(f, args, span).filter(is_pure) } else { None }
     }

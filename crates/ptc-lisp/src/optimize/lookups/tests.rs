@@ -1,4 +1,4 @@
-use crate::eval::rewrite::tests::ending;
+use crate::optimize::tests::ending;
 
 const TABLES: &[&str] = &[
     "#{1 :a \"b\" nil false [1 2]}",

@@ -1,18 +1,11 @@
 //! Rewrites of a whole program before its functions are compiled: calls become equivalent ones that the compiler knows
 //! more about.
 
-mod lazy;
-mod lookup;
-mod read_once;
-mod store;
-#[cfg(test)]
-mod tests;
-mod transducer;
-
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use self::lookup::Gives;
+use super::lookups::Gives;
+use super::{cell_updates, generators, single_use, transducers};
 use crate::analyze::ir::{CaptureSource, Function, Kind, Node, Slot};
 use crate::stdlib::known::known;
 
@@ -31,12 +24,12 @@ fn in_function(function: &mut Function, params: &[Gives], captured: &[Gives]) {
 }
 
 /// What is known of the names in a function.
-struct Scope<'a> {
-    locals: HashMap<Slot, Gives>,
-    captured: &'a [Gives],
+pub(super) struct Scope<'a> {
+    pub(super) locals: HashMap<Slot, Gives>,
+    pub(super) captured: &'a [Gives],
     /// Locals that are bound to transducers.
-    transducers: HashMap<Slot, Node>,
-    depth: usize,
+    pub(super) transducers: HashMap<Slot, Node>,
+    pub(super) depth: usize,
 }
 
 impl Scope<'_> {
@@ -47,12 +40,12 @@ impl Scope<'_> {
                     self.visit(init);
                     let gives = self.gives(init, None);
                     self.locals.insert(*slot, gives);
-                    if transducer::is_constant(init) {
+                    if transducers::is_constant(init) {
                         self.transducers.insert(*slot, init.clone());
                     }
                 }
                 self.visit(body);
-                read_once::put_where_it_is_read(node);
+                single_use::put_where_it_is_read(node);
             }
             Kind::Loop { bindings, body } => {
                 for (slot, init) in bindings.iter_mut() {
@@ -78,12 +71,12 @@ impl Scope<'_> {
                 }
                 self.visit(callee);
                 self.look_up(node);
-                store::swap_what_is_stored(node);
-                transducer::go_over_collections(node, &self.transducers);
+                cell_updates::swap_what_is_stored(node);
+                transducers::go_over_collections(node, &self.transducers);
             }
             Kind::Def { global, value, .. } => {
                 self.visit(value);
-                lazy::make_generator(*global, value);
+                generators::make_generator(*global, value);
             }
             Kind::Fn(function) => self.within(function, &[]),
             Kind::LetFn { functions, captures, .. } => {
@@ -102,7 +95,7 @@ impl Scope<'_> {
         in_function(Arc::make_mut(function), params, &captured);
     }
 
-    fn captured(&self, sources: &[CaptureSource]) -> Vec<Gives> {
+    pub(super) fn captured(&self, sources: &[CaptureSource]) -> Vec<Gives> {
         sources
             .iter()
             .map(|source| match source {
@@ -113,11 +106,11 @@ impl Scope<'_> {
             .collect()
     }
 
-    fn local(&self, slot: Slot) -> Gives {
+    pub(super) fn local(&self, slot: Slot) -> Gives {
         self.locals.get(&slot).copied().unwrap_or(Gives::Unknown)
     }
 
-    fn capture(&self, index: u32) -> Gives {
+    pub(super) fn capture(&self, index: u32) -> Gives {
         self.captured.get(index as usize).copied().unwrap_or(Gives::Unknown)
     }
 }

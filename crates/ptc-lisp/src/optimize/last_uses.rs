@@ -1,6 +1,6 @@
 //! Last uses: marks each last read of a local, so that its value may be moved and updated in place.
 
-use super::order::{argument_order, element_order, is_same_slot, recur_order};
+use super::argument_order::{argument_order, element_order, is_same_slot, recur_order};
 use crate::analyze::ir::{Arity, CaptureSource, Each, Kind, Node, Slot, Update};
 use crate::bits::Bits;
 
@@ -228,7 +228,7 @@ fn mark_captured(captures: &[CaptureSource], live: &mut Live) {
 }
 
 /// Whether `slot` is read in `node`, which does not bind it.
-pub(super) fn reads(node: &Node, slot: Slot) -> bool {
+pub(crate) fn reads(node: &Node, slot: Slot) -> bool {
     let mut live = Live::default();
     collect_reads(node, &mut live);
     live.has(slot)

@@ -1,4 +1,4 @@
-use crate::eval::inline::tests::{ending, fuel};
+use crate::optimize::loops::tests::{ending, fuel};
 
 const SINKS: &[&str] = &[
     "(count XS)",

@@ -33,7 +33,7 @@ impl Key {
 
 /// Mark the calls before which a map may drop values; returns the slots of locals that hold values that are also in a
 /// map.
-pub(super) fn mark_replaced(arity: &mut Arity) -> Vec<Slot> {
+pub(crate) fn mark_replaced(arity: &mut Arity) -> Vec<Slot> {
     let mut replacer = Replacer { slots: arity.slots, parts: HashMap::new() };
     replacer.visit(&mut arity.body);
     arity.slots = replacer.slots;
@@ -95,7 +95,7 @@ impl Replacer {
                 keys.push(key.clone());
             }
         }
-        let read_again = pairs.iter().any(|part| super::liveness::reads(part, map));
+        let read_again = pairs.iter().any(|part| super::last_uses::reads(part, map));
         if read_again {
             keys.clear();
         }
@@ -110,10 +110,10 @@ impl Replacer {
     fn only_read<'n>(&self, node: &'n mut Node, place: &(Slot, Key)) -> Option<&'n mut Node> {
         let Kind::Call { callee, args } = &mut node.kind else { return None };
         let Kind::Const(Value::Builtin(id)) = callee.kind else { return None };
-        if super::inline::reckons(id) {
+        if super::updates::reckons(id) {
             return None;
         }
-        let mut at = args.iter().enumerate().filter(|(_, arg)| super::liveness::reads(arg, place.0)).map(|(at, _)| at);
+        let mut at = args.iter().enumerate().filter(|(_, arg)| super::last_uses::reads(arg, place.0)).map(|(at, _)| at);
         let (Some(only), None) = (at.next(), at.next()) else { return None };
         drop(at);
         let arg = args.get_mut(only)?;
@@ -122,6 +122,6 @@ impl Replacer {
 
     /// Whether the expression reads a local that holds the value at the place.
     fn is_made_of(&self, node: &Node, place: &(Slot, Key)) -> bool {
-        self.parts.iter().any(|(slot, known)| known == place && super::liveness::reads(node, *slot))
+        self.parts.iter().any(|(slot, known)| known == place && super::last_uses::reads(node, *slot))
     }
 }

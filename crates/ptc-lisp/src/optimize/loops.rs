@@ -4,22 +4,17 @@
 //! values stay where they were. Any other function is called there. The call is kept next to the loop, for collections
 //! and functions that the slow path must handle.
 
-mod apply;
-mod chain;
-mod entries;
-mod state;
 #[cfg(test)]
-mod tests;
-mod update;
+pub(super) mod tests;
 
 use std::sync::Arc;
 
-pub(super) use self::apply::is_combinator;
-pub(super) use self::chain::calls_of_search;
-pub(super) use self::update::reckons;
-use super::fuse::ask_for_part;
-use super::liveness::reads;
-use super::order::is_local;
+use super::argument_order::is_local;
+use super::inlining;
+use super::last_uses::reads;
+use super::peephole::ask_for_part;
+use super::scalar_replacement as state;
+use super::updates::reckons;
 use crate::analyze::ir::{
     Arity, CaptureSource, Each, Function, Kind, LoopKind, LoopSource, Node, Parts, Slot, bound, call, constant, local,
 };
@@ -31,7 +26,7 @@ use crate::value::{BuiltinId, Value};
 /// The deepest nesting of loops whose bodies are moved.
 const MAX_DEPTH: usize = 4;
 /// The most slots that this adds to one function.
-const MAX_SLOTS: u32 = 4_096;
+pub(super) const MAX_SLOTS: u32 = 4_096;
 
 /// Inline the bodies of all literals of this kind in `arity`.
 pub(crate) fn make_loops(arity: &mut Arity) {
@@ -40,14 +35,14 @@ pub(crate) fn make_loops(arity: &mut Arity) {
     arity.slots = inliner.slots;
 }
 
-struct Inliner {
+pub(super) struct Inliner {
     /// The number of slots of the function so far.
-    slots: u32,
+    pub(super) slots: u32,
     depth: usize,
     /// Whether the call being expanded runs at most once: then its parts may be evaluated in place.
-    once: bool,
+    pub(super) once: bool,
     /// Locals bound to literals that may be states.
-    literals: Vec<(Slot, state::Shape)>,
+    pub(super) literals: Vec<(Slot, state::Shape)>,
 }
 
 impl Inliner {
@@ -169,7 +164,7 @@ impl Inliner {
     }
 
     /// Where the body only destructures its element, let the loop do that.
-    fn take_apart(&mut self, each: &mut Each) {
+    pub(super) fn take_apart(&mut self, each: &mut Each) {
         let element = each.element();
         let Kind::Let { bindings, .. } = &mut each.body.kind else { return };
         let Some(at) = bindings.iter().position(|(_, init)| is_pattern_of(init, element)) else { return };
@@ -197,13 +192,13 @@ impl Inliner {
             Kind::Fn(function) => self.body_with(function, params, &[]),
             Kind::Const(Value::Builtin(id)) if !table().entry(*id).accepts(params as usize) => None,
             Kind::Const(Value::Keyword(_) | Value::Builtin(_)) => self.applied(function, params, span),
-            _ if apply::is_combined(function) => self.applied(function, params, span),
+            _ if inlining::is_combined(function) => self.applied(function, params, span),
             _ => None,
         }
     }
 
     /// The local that holds the value of `node`, and replaces it.
-    fn hold(&mut self, node: &mut Node, bindings: &mut Vec<(Slot, Node)>) -> Node {
+    pub(super) fn hold(&mut self, node: &mut Node, bindings: &mut Vec<(Slot, Node)>) -> Node {
         if !matches!(node.kind, Kind::Local { .. }) {
             let local = local(self.slots, node.span);
             self.slots += 1;
@@ -214,7 +209,12 @@ impl Inliner {
 
     /// The same for a collection; the bounds of a range are held instead of its elements. An endless one must be
     /// allowed.
-    fn hold_collection(&mut self, node: &mut Node, endless: bool, bindings: &mut Vec<(Slot, Node)>) -> LoopSource {
+    pub(super) fn hold_collection(
+        &mut self,
+        node: &mut Node,
+        endless: bool,
+        bindings: &mut Vec<(Slot, Node)>,
+    ) -> LoopSource {
         let span = node.span;
         match &mut node.kind {
             Kind::Call { callee, args } if is_builtin(callee, known().range) => match args.as_mut_slice() {
@@ -245,7 +245,7 @@ impl Inliner {
 
     /// The body of a function of `params` parameters, moved after the slots of this one. The first parameters are
     /// existing locals, as far as they are `known`.
-    fn body_with(&mut self, function: &Function, params: Slot, known: &[Option<Slot>]) -> Option<Moved> {
+    pub(super) fn body_with(&mut self, function: &Function, params: Slot, known: &[Option<Slot>]) -> Option<Moved> {
         let [arity] = function.arities.as_slice() else { return None };
         let (first, slots) = (self.slots, arity.slots);
         if function.name.is_some() || arity.fixed != params || arity.rest || first + slots > MAX_SLOTS {
@@ -266,10 +266,10 @@ impl Inliner {
 const MAX_ARGUMENTS: u32 = 8;
 
 /// A body in its new place.
-struct Moved {
-    first: Slot,
+pub(super) struct Moved {
+    pub(super) first: Slot,
     slots: u32,
-    body: Node,
+    pub(super) body: Node,
 }
 
 /// Whether it is `(%seq-pattern element)`, with which the pattern of a vector starts.
@@ -395,7 +395,7 @@ fn collects(node: &Node) -> bool {
 }
 
 /// Make the body of a `for` or `doseq` jump where it returns a mark.
-fn mark(body: &mut Node) {
+pub(super) fn mark(body: &mut Node) {
     body.for_each_end(&mut |end| match end.builtin() {
         Some(id) if id == known().skip => end.kind = Kind::Skip,
         Some(id) if id == known().stop => end.kind = Kind::Stop,

@@ -1,7 +1,7 @@
 //! Which functions a function calls that are known only when it runs: it is pure if all of them are.
 
 use crate::analyze::ir::{CaptureSource, Function, Kind, Node, local};
-use crate::eval::inline::is_combinator;
+use crate::optimize::inlining::is_combinator;
 use crate::stdlib::Purity;
 use crate::stdlib::table::table;
 use crate::value::{Calls, Value};

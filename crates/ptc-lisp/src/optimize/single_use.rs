@@ -7,7 +7,7 @@
 mod tests;
 
 use crate::analyze::ir::{CaptureSource, Kind, Node, Slot};
-use crate::eval::order::is_pure;
+use crate::optimize::argument_order::is_pure;
 use crate::stdlib::Demand;
 use crate::stdlib::table::table;
 

@@ -95,7 +95,7 @@ const TESTS: &[&str] = &[
 const ROWS: &str =
     "[{:a 1 :k \"x\"} {:a 200.5 :k \"y\"} {:k \"x\" :a -3} {:k \"10\"} {:k \"10\" :a :b} {:a 1 :k \"x\"}]";
 
-pub(super) fn ending(source: &str, slice: Option<u64>) -> String {
+pub(in crate::optimize) fn ending(source: &str, slice: Option<u64>) -> String {
     let mut session = Session::new(SessionOptions::default());
     let outcome = session.run_sliced(source, slice, &mut |_| Err(ToolError::new("no tools here")));
     let text = |value: &Value| format(value, &FormatOptions::full()).text;
@@ -199,7 +199,7 @@ fn the_first_of_a_pass_is_the_first_of_all() {
 }
 
 /// The fuel of a program over 10,000 numbers `xs`.
-pub(super) fn fuel(program: &str) -> u64 {
+pub(in crate::optimize) fn fuel(program: &str) -> u64 {
     let mut session = Session::new(SessionOptions::default());
     let outcome = session.run(&format!("(def xs (vec (range 10000))) {program}"), &mut |_| unreachable!());
     assert!(outcome.value().is_some(), "{program}");

@@ -1,9 +1,9 @@
 //! Calls of function expressions: literals become bindings around their bodies, and functions from `fnil`, `partial`
 //! and the like are never created.
 
-use super::{Inliner, Moved};
+use super::loops::{Inliner, Moved};
 use crate::analyze::ir::{Kind, Node, bound, call, call_of, choice, nil};
-use crate::eval::order::is_pure;
+use crate::optimize::argument_order::is_pure;
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::stdlib::table::{Names, table};
@@ -13,7 +13,7 @@ use crate::value::{BuiltinId, Value};
 static COMBINATORS: Names = Names::of("fnil partial comp complement constantly juxt");
 
 /// Whether the builtin creates functions from functions, and pure ones from pure ones.
-pub(in crate::eval) fn is_combinator(id: BuiltinId) -> bool {
+pub(super) fn is_combinator(id: BuiltinId) -> bool {
     COMBINATORS.have(id)
 }
 

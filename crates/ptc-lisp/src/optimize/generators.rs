@@ -8,7 +8,7 @@ mod tests;
 use std::sync::Arc;
 
 use crate::analyze::ir::{Arity, CaptureSource, Function, Kind, Node, Slot, bound, call, constant, local};
-use crate::eval::inline::move_body;
+use crate::optimize::loops::move_body;
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::value::Value;

@@ -5,7 +5,7 @@
 mod tests;
 
 use crate::analyze::ir::{Kind, Node};
-use crate::eval::order::{is_pure, purity};
+use crate::optimize::argument_order::{is_pure, purity};
 use crate::stdlib::Purity;
 use crate::stdlib::known::known;
 use crate::value::Value;

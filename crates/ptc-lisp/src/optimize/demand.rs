@@ -17,9 +17,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use self::purity::functions_of;
-use super::globals::Globals;
 use crate::analyze::ir::{Arity, CaptureSource, Function, Kind, Node, Slot, call};
-use crate::eval::inline::calls_of_search;
+use crate::eval::globals::Globals;
+use crate::optimize::fusion::calls_of_search;
 use crate::stdlib::known::known;
 use crate::stdlib::table::table;
 use crate::stdlib::{Demand, Sequences};

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::liveness::reads;
+use super::last_uses::reads;
 use crate::analyze::ir::{Kind, Node, Slot};
 use crate::stdlib::Purity;
 use crate::stdlib::table::{Names, table};
@@ -15,7 +15,7 @@ const MOST: usize = 16;
 /// The order in which the arguments of a call are evaluated. Locals come last: reading one has no effect, and a last
 /// read moves the value. Before them come arguments that change a local that another argument reads, where none of the
 /// arguments has effects: `[(conj seen x) (count seen)]` counts first, so that `seen` grows in place.
-pub(super) fn argument_order(args: &[Node]) -> Vec<usize> {
+pub(crate) fn argument_order(args: &[Node]) -> Vec<usize> {
     let (locals, others): (Vec<usize>, Vec<usize>) =
         (0..args.len()).partition(|at| args.get(*at).is_some_and(is_local));
     let waits = |at: &usize| {
@@ -31,7 +31,7 @@ pub(super) fn argument_order(args: &[Node]) -> Vec<usize> {
 }
 
 /// The same for the elements of a literal; in written order when there are many.
-pub(super) fn element_order(nodes: &[Node]) -> Vec<usize> {
+pub(crate) fn element_order(nodes: &[Node]) -> Vec<usize> {
     if nodes.len() > MOST { (0..nodes.len()).collect() } else { argument_order(nodes) }
 }
 
@@ -62,7 +62,7 @@ pub(super) fn is_local(node: &Node) -> bool {
 
 /// The order in which the arguments of a `recur` are evaluated directly into their slots, or `None` when they need
 /// temporaries: an argument may be stored early only when no later one reads its slot and none has effects.
-pub(super) fn recur_order(args: &[Node], slots: &[Slot]) -> Option<Vec<usize>> {
+pub(crate) fn recur_order(args: &[Node], slots: &[Slot]) -> Option<Vec<usize>> {
     let direct = |(arg, slot): (&Node, &Slot)| is_pure(arg) && (is_written_once(arg) || !reads(arg, *slot));
     if args.len() > MOST || !args.iter().zip(slots).all(direct) {
         return None;
@@ -96,7 +96,7 @@ fn is_written_once(node: &Node) -> bool {
 }
 
 /// Whether a `recur` argument is the slot that it would be stored to.
-pub(super) fn is_same_slot(arg: Option<&Node>, slot: Option<&Slot>) -> bool {
+pub(crate) fn is_same_slot(arg: Option<&Node>, slot: Option<&Slot>) -> bool {
     matches!((arg.map(|arg| &arg.kind), slot), (Some(Kind::Local { slot: read, .. }), Some(target)) if read == target)
 }
 

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use super::Inliner;
-use super::update::{keys_of, reckons};
+use super::loops::Inliner;
+use super::updates::{keys_of, reckons};
 use crate::analyze::ir::{CaptureSource, Kind, LoopKind, Node, Slot, call, call_of, choice, constant, local, nil};
-use crate::eval::order::is_pure;
+use crate::optimize::argument_order::is_pure;
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::stdlib::table::table;

@@ -38,7 +38,7 @@ fn one_for_both(node: &Node) -> Option<BuiltinId> {
 }
 
 /// Make `(if (seq coll) …)` create no sequence.
-pub(super) fn only_test(node: &mut Node) {
+pub(crate) fn only_test(node: &mut Node) {
     let Some((asked, [_])) = node.builtin_call() else { return };
     let test = TESTS.iter().find(|(test, _)| *test == table().entry(asked).row.name);
     if let (Some((_, gives)), Kind::Call { callee, .. }) = (test, &mut node.kind)

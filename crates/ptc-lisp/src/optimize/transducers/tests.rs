@@ -1,4 +1,4 @@
-use crate::eval::rewrite::tests::ending;
+use crate::optimize::tests::ending;
 
 const XFORMS: &[&str] = &[
     "(map inc)",
