@@ -17,6 +17,7 @@ pub(crate) mod ir;
 mod list_order;
 mod look_up;
 pub(crate) mod namespace;
+pub(crate) mod print;
 mod quote;
 mod repeat;
 mod resolve;
@@ -150,10 +151,6 @@ pub(crate) trait Edit: Send + Sync {
     }
     /// Change a program that was analyzed.
     fn rewrite(&self, _main: &mut Function) {}
-    /// Whether programs may be compiled into equivalent, faster code.
-    fn allows_shortcuts(&self) -> bool {
-        true
-    }
 }
 
 /// What the analyzer accepts.

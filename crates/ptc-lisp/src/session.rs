@@ -23,6 +23,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+use crate::analyze::print;
 use crate::error::warning::Warning;
 use crate::error::{Error, Reason, Signal};
 use crate::eval::code_table::CodeTable;
@@ -33,6 +34,7 @@ use crate::fields::DataFields;
 use crate::limits::Limits;
 use crate::limits::meter::Meter;
 use crate::limits::release::{Garbage, release_some};
+use crate::optimize::{PASSES, Plan};
 use crate::reference::language;
 use crate::session::host::{CachedCall, ToolAnswer, ToolCall, ToolResult};
 use crate::session::memory::stored::{Held, Omitted};
@@ -222,6 +224,21 @@ impl Session {
         let phases = Phases { machine: &self.machine, limits: &self.limits, fields: &self.fields, name: None };
         let prepared = phases.prepare(source.into())?;
         Ok(prepared.warnings.into_iter().map(|warning| warning.placed(&prepared.text)).collect())
+    }
+
+    /// What the optimizer makes of a program, without the passes of these names: a tree in which `$0` is a local, `$0!` its
+    /// last read, and `(each …)` a loop over a collection (`docs/machine.md`). Nothing runs.
+    ///
+    /// Errors with up to five problems, ordered by position.
+    pub fn optimized(&self, source: &str, without: &[&str]) -> Result<String, Vec<Problem>> {
+        let phases = Phases { machine: &self.machine, limits: &self.limits, fields: &self.fields, name: None };
+        let (tree, definitions) = phases.optimized(source.into(), &Plan::with(|pass| !without.contains(&pass.name)))?;
+        Ok(print::program_in_lines(&tree, &definitions))
+    }
+
+    /// The passes of the optimizer in their order: the name, what it does, and why it has this place.
+    pub fn passes() -> impl Iterator<Item = [&'static str; 3]> {
+        PASSES.iter().map(|pass| [pass.name, pass.does, pass.place])
     }
 
     /// Run for `slice` units of fuel, or until something happens. Without a running program the outcome is nil.

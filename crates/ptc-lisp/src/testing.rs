@@ -3,14 +3,17 @@
 
 pub(crate) mod huge;
 #[cfg(feature = "testing")]
-mod plain;
-#[cfg(feature = "testing")]
 mod sabotage;
 #[cfg(feature = "testing")]
 mod wrap;
 
 #[cfg(feature = "testing")]
+use std::sync::Arc;
+
+#[cfg(feature = "testing")]
 use crate::analyze::Edit;
+#[cfg(feature = "testing")]
+use crate::optimize::Plan;
 #[cfg(feature = "testing")]
 use crate::session::Session;
 
@@ -53,10 +56,9 @@ impl Session {
         self.machine.edits.push(Box::new(wrap::Wrap));
     }
 
-    /// From now on, compile programs as written: without rewrites, and with calls instead of loops over collections.
-    /// Their results must be the same.
-    pub fn compile_plainly(&mut self) {
-        self.machine.edits.push(Box::new(plain::Plain));
+    /// From now on, optimize programs without the passes for which `is_off` holds. Their results must be the same.
+    pub fn optimize_without(&mut self, is_off: impl Fn(&str) -> bool) {
+        self.machine.plan = Arc::new(Plan::with(|pass| !is_off(pass.name)));
     }
 
     /// The static phases one at a time.

@@ -1,10 +1,10 @@
-//! The compiler's shortcuts against programs compiled as they are written, and constants against answers of tools.
+//! Programs with all passes of the optimizer against the same without one of them, or without all.
 
-use ptc_lisp::{Ending, Limits, Outcome};
+use ptc_lisp::{Ending, Limits, Outcome, Session};
 
 use super::lisp::{Input, hit_a_limit, limits, session_within, story, within_limits};
 
-/// A program returns, prints, calls and fails the same with and without shortcuts.
+/// A program returns, prints, calls and fails the same without any pass; the length of the input decides which.
 pub(crate) fn run(bytes: &[u8]) {
     let Some(input) = Input::of(bytes) else { return };
     // The plain program may need more of both.
@@ -15,11 +15,13 @@ pub(crate) fn run(bytes: &[u8]) {
         return;
     }
     let mut plain = session_within(ample);
-    plain.compile_plainly();
+    let passes: Vec<&str> = Session::passes().map(|[name, ..]| name).collect();
+    let off = passes.get(bytes.len() % (passes.len() + 1)).copied();
+    plain.optimize_without(|pass| off.is_none_or(|off| pass == off));
     let outcome = plain.run(input.program, &mut |call| input.answer(call));
     if !hit_a_limit(&outcome) {
         place_alike(&mut quick, &outcome);
-        assert_eq!(story(&quick), story(&outcome), "with shortcuts first");
+        assert_eq!(story(&quick), story(&outcome), "all passes first, then without {off:?}");
     }
 }
 

@@ -1,3 +1,6 @@
+use ptc_lisp::testing::is_tried;
+use ptc_lisp::{Ending, Outcome};
+
 use super::*;
 
 #[test]
@@ -49,6 +52,57 @@ fn no_case_calls_more_than_its_summary_of_effects_says() {
     }
     println!("{calling} programs of the corpus call tools; {bounded} calls are of tools with a bound");
     assert!(calling > 40 && bounded > 40, "{calling} programs, {bounded} calls");
+}
+
+/// What is seen of a program: all that does not depend on how it was optimized. `None` where a limit ended it.
+fn seen(outcome: &Outcome) -> Option<String> {
+    if outcome.problems().iter().any(|problem| problem.reason.is_limit()) {
+        return None;
+    }
+    let ending = match &outcome.ending {
+        // Of two elements that fail, a pass may reach the other one first; and a step that is seen through fails where it is
+        // written.
+        Ending::Error(problems) => problems.iter().map(|problem| problem.reason.to_string()).collect(),
+        other => format!("{other:?}"),
+    };
+    let calls: Vec<_> = outcome.tool_calls.iter().map(|call| (&call.name, &call.args, &call.error)).collect();
+    Some(format!("{ending}\n{:?}\n{calls:?}\n{:?}", outcome.prints, outcome.warnings))
+}
+
+#[test]
+fn every_case_is_the_same_without_each_pass_of_the_optimizer() {
+    let (mut at, mut compared, mut differences) = (0, 0, Vec::new());
+    let passes: Vec<&str> = Session::passes().map(|[name, ..]| name).collect();
+    for path in files(&folder()).expect("the corpus is there") {
+        let text = std::fs::read_to_string(&path).expect("a corpus file is readable");
+        for case in read(&text).expect("well written") {
+            at += 1;
+            let run = |is_off: &dyn Fn(&str) -> bool| -> Vec<Option<String>> {
+                let mut session = case.session(Limits::default()).expect("directives of a case");
+                session.optimize_without(is_off);
+                let turns = case.turns.iter();
+                turns.map(|turn| seen(&session.run(&turn.source, &mut |call| case.answer(call)))).collect()
+            };
+            if !is_tried(at) {
+                continue;
+            }
+            let all = run(&|_| false);
+            for off in passes.iter().copied().chain(["all of them"]) {
+                let found = run(&|pass| pass == off || off == "all of them");
+                for (turn, (all, found)) in all.iter().zip(&found).enumerate() {
+                    if let (Some(all), Some(found)) = (all, found) {
+                        compared += 1;
+                        if all != found {
+                            let place = format!("{}:{} turn {turn}", path.display(), case.line);
+                            differences.push(format!("{place} without {off}:\n{all}\n-- and not\n{found}"));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!("{compared} turns compared");
+    assert!(compared > 0 && differences.is_empty(), "{}:\n{}", differences.len(), differences.join("\n"));
 }
 
 #[test]

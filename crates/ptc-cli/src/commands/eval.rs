@@ -7,6 +7,7 @@ pub(crate) mod memory;
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 use ptc_runner::lisp::{Ending, Error, Limits, Outcome, Session, StoredMemory, Value};
 
@@ -22,6 +23,7 @@ Examples:
   ptc eval report.clj --data bookings=bookings.json --limit time=10s
   echo '(count data/rows)' | ptc eval --data rows=rows.csv
   ptc eval -e '(def total 7)' --memory notes.json    # keeps definitions for the next call
+  ptc eval --show optimized -e '(count (filter odd? data/xs))' --data xs=xs.json
   ptc eval --batch < requests.jsonl > answers.jsonl  # one JSON request and one JSON answer per line
   ptc eval --isolate --batch < requests.jsonl        # in a process that can only compute, replaced when it dies
 
@@ -49,8 +51,26 @@ pub(crate) struct EvalArgs {
     /// JSON file that definitions are loaded from and saved to.
     #[arg(long, value_name = "FILE")]
     memory: Option<PathBuf>,
+    /// Print what becomes of the program instead of running it.
+    #[arg(long, value_enum, value_name = "WHAT", conflicts_with_all = ["batch", "isolate", "json", "format", "memory"])]
+    show: Option<Shown>,
+    /// With `--show optimized`: leave out this pass of the optimizer; repeatable.
+    #[arg(long, value_name = "PASS", requires = "show", value_parser = pass_names())]
+    without: Vec<String>,
     #[command(flatten)]
     session: SessionArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Shown {
+    /// The tree that is compiled.
+    Optimized,
+    /// The passes of the optimizer.
+    Passes,
+}
+
+fn pass_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(Session::passes().map(|[name, does, _]| PossibleValue::new(name).help(does)))
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -65,6 +85,9 @@ enum ValueFormat {
 
 /// Run the command.
 pub(crate) fn run(args: &EvalArgs) -> Result<Exit, Failure> {
+    if let Some(shown) = args.show {
+        return show_tree(args, shown);
+    }
     match (args.batch, args.isolate) {
         (true, false) => batch::run(&args.session),
         (true, true) => batch::isolated(&args.session),
@@ -107,6 +130,30 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
     }
     output::remarks(&saved?);
     Ok(exit(&outcome))
+}
+
+/// What becomes of a program, or the passes that make it.
+fn show_tree(args: &EvalArgs, shown: Shown) -> Result<Exit, Failure> {
+    if shown == Shown::Passes {
+        let width = Session::passes().map(|[name, ..]| name.len()).max().unwrap_or(0);
+        output::seen(output::print(|out| {
+            Session::passes().try_for_each(|[name, does, place]| writeln!(out, "{name:width$}  {does}; {place}"))
+        }))?;
+        return Ok(Exit::Ok);
+    }
+    let program = args.program.read()?;
+    let session = Session::new(args.session.options(Limits::default())?);
+    let without: Vec<&str> = args.without.iter().map(String::as_str).collect();
+    match session.optimized(&program.text, &without) {
+        Ok(tree) => {
+            output::seen(output::print(|out| write!(out, "{tree}")))?;
+            Ok(Exit::Ok)
+        }
+        Err(problems) => {
+            output::problems(&program, &problems);
+            Ok(Exit::Failed)
+        }
+    }
 }
 
 /// Prints and value on standard output; what went wrong on standard error.

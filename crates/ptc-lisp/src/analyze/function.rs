@@ -83,6 +83,7 @@ impl Analyzer<'_> {
             capture_names: Vec::new(),
             origin: None,
             params_text: lists.join(ARITIES).into(),
+            calls: None,
             span,
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::error::ErrorClass;
 use crate::parse::program_text::Required;
 use crate::parse::span::Span;
-use crate::value::{BuiltinId, Name, Origin, Reads, Value};
+use crate::value::{BuiltinId, Calls, Name, Origin, Reads, Value};
 
 /// A register of the running function: parameters first, then locals.
 pub(crate) type Slot = u32;
@@ -448,6 +448,9 @@ pub(crate) struct Function {
     /// The parameters as `#fn[…]` and the prelude show them (10.5 of the reference), lists of several
     /// arities joined by [`crate::value::ARITIES`].
     pub params_text: Arc<str>,
+    /// The functions that it calls and that are known only when it runs; `None` when a call of it may have an effect. Set by
+    /// the optimizer.
+    pub calls: Option<Calls>,
     /// The whole form; only tests look at it.
     #[allow(dead_code, reason = "the printed form of the tests shows it")]
     pub span: Span,

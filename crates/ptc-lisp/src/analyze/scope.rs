@@ -90,7 +90,16 @@ impl Scope {
     ) -> Function {
         let arities = vec![Arity { fixed, rest, reads: Vec::new(), slots: self.slots, body }];
         let Captured { sources: captures, names: capture_names } = self.captured;
-        Function { name: None, arities, captures, capture_names, origin, params_text: params_text.into(), span }
+        Function {
+            name: None,
+            arities,
+            captures,
+            capture_names,
+            origin,
+            params_text: params_text.into(),
+            calls: None,
+            span,
+        }
     }
 
     pub fn find(&self, name: &str) -> Option<CaptureSource> {

@@ -1,7 +1,6 @@
 mod bindings;
 mod extremes;
 mod lowering;
-mod print;
 mod problems;
 mod world;
 

@@ -15,14 +15,10 @@ use super::code::{Code, Definition, Op, Reg};
 use super::code_table::Numbers;
 use crate::analyze::ir::{Arity, Function, Kind, Node, Slot};
 use crate::error::{Error, Reason};
-use crate::optimize::early_release::mark_replaced;
-use crate::optimize::hoisting::hoist;
-use crate::optimize::last_uses::mark_last_uses;
-use crate::optimize::loops::make_loops;
 use crate::parse::program_text::ProgramText;
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
-use crate::value::{Calls, Comparison, EntryPoint, Proto, Reads, Source, Value};
+use crate::value::{Comparison, EntryPoint, Proto, Reads, Source, Value};
 
 /// The most elements of a literal that are evaluated before they are moved into the collection.
 const CHUNK: usize = 128;
@@ -38,8 +34,6 @@ pub(crate) struct Target<'a> {
     /// The text that the spans of the code point into.
     pub text: Arc<ProgramText>,
     pub hidden: bool,
-    /// Whether loops and updates are inlined: not in a function that is only for the slow path.
-    pub inlines: bool,
 }
 
 /// Compile a function with all functions inside it.
@@ -54,15 +48,8 @@ pub(crate) fn compile_in(
     needs_callee: bool,
     target: &mut Target<'_>,
 ) -> Result<Arc<Proto>, Box<Error>> {
-    let calls = Calls::of(function);
     let mut arities = Vec::with_capacity(function.arities.len());
     for arity in &mut function.arities {
-        if target.inlines {
-            make_loops(arity);
-            hoist(arity);
-        }
-        let parts = mark_replaced(arity);
-        mark_last_uses(arity, parts);
         arities.push(compile_arity(arity, function.name.as_ref(), needs_callee, target)?);
     }
     Ok(Arc::new(Proto {
@@ -70,7 +57,7 @@ pub(crate) fn compile_in(
         params_text: function.params_text.clone(),
         capture_names: function.capture_names.clone(),
         source: function.origin.clone().map(|origin| Source { program: target.text.clone(), origin }),
-        calls,
+        calls: function.calls.take(),
         arities,
     }))
 }

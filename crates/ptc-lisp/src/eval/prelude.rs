@@ -8,6 +8,7 @@ use super::code_table::Numbers;
 use super::compile::Target;
 use crate::analyze::{Environment, Options};
 use crate::error::{Error, Reason};
+use crate::optimize::Plan;
 use crate::parse::program_text::ProgramText;
 use crate::parse::{Form, FormKind, Symbol};
 use crate::session::pipeline;
@@ -123,10 +124,9 @@ fn compile_definition(row: u16, text: &str) -> Result<Compiled, Vec<Error>> {
         head.kind = FormKind::Symbol(Symbol { ns: None, name: "fn".to_owned() });
     }
     let mut codes = Vec::new();
-    let mut target =
-        Target { codes: &mut codes, numbers: Numbers::from(first_of_prelude(row)), text, hidden: true, inlines: true };
+    let mut target = Target { codes: &mut codes, numbers: Numbers::from(first_of_prelude(row)), text, hidden: true };
     let options = Options { max_symbols: usize::MAX };
-    match pipeline::function(&parsed, Some(&name), &[], &mut Builtins, &options, &mut target)? {
+    match pipeline::function(&parsed, Some(&name), &[], &mut Builtins, &options, &Plan::all(), &mut target)? {
         Value::Function(closure) => Ok(Compiled { closure, codes }),
         _ => Err(wrong("not a function")),
     }

@@ -33,6 +33,7 @@ use crate::analyze::Edit;
 use crate::analyze::ir::CaptureSource;
 use crate::error::{Error, Reason, Res, Signal, err};
 use crate::index::addressable;
+use crate::optimize::Plan;
 use crate::parse::program_text::ProgramText;
 use crate::parse::span::Span;
 use crate::value::{Captures, Closure, Lent, Map, Value};
@@ -120,6 +121,8 @@ pub(crate) struct Machine {
     outer: nested::Outer,
     /// Changes that tests make to the language.
     pub edits: Vec<Box<dyn Edit>>,
+    /// How programs are optimized: by all passes, except where a test leaves some out.
+    pub plan: Arc<Plan>,
     /// Why no program can run: an option of the session holds what belongs to another one.
     pub refusal: Option<Box<Error>>,
     /// The definitions before the running program, to go back to when it fails; `None` when nothing of it ran, or when it
@@ -160,6 +163,7 @@ impl Machine {
             inner: None,
             outer: nested::Outer::default(),
             edits: Vec::new(),
+            plan: Plan::all(),
             refusal: None,
             before: None,
             held: Vec::new(),

@@ -4,10 +4,9 @@
 mod tests;
 
 use super::last_uses::reads;
+use super::purity::is_pure;
 use crate::analyze::ir::{Kind, Node, Slot};
-use crate::stdlib::Purity;
-use crate::stdlib::table::{Names, table};
-use crate::value::{BuiltinId, Value};
+use crate::stdlib::table::Names;
 
 /// The most arguments that are ordered: more are rare.
 const MOST: usize = 16;
@@ -98,51 +97,4 @@ fn is_written_once(node: &Node) -> bool {
 /// Whether a `recur` argument is the slot that it would be stored to.
 pub(crate) fn is_same_slot(arg: Option<&Node>, slot: Option<&Slot>) -> bool {
     matches!((arg.map(|arg| &arg.kind), slot), (Some(Kind::Local { slot: read, .. }), Some(target)) if read == target)
-}
-
-pub(super) fn purity(id: BuiltinId) -> Purity {
-    table().entry(id).row.purity
-}
-
-/// Whether it is a function whose calls have no effects.
-pub(super) fn is_pure_function(node: &Node) -> bool {
-    match &node.kind {
-        Kind::Fn(function) => function.arities.iter().all(|arity| is_pure(&arity.body)),
-        Kind::Const(Value::Builtin(id)) => purity(*id) == Purity::Pure,
-        Kind::Const(_) => true,
-        _ => false,
-    }
-}
-
-/// Whether evaluating it has no effect besides its value or an error.
-pub(super) fn is_pure(node: &Node) -> bool {
-    match &node.kind {
-        Kind::Const(_) | Kind::Local { .. } | Kind::Capture(_) | Kind::Data(_) | Kind::Fn(_) => true,
-        Kind::Call { callee, args } => {
-            let pure = match &callee.kind {
-                Kind::Const(Value::Keyword(_)) => true,
-                Kind::Fn(_) => is_pure_function(callee),
-                Kind::Const(Value::Builtin(id)) => {
-                    purity(*id).called(args).is_some_and(|functions| functions.iter().all(is_pure_function))
-                }
-                _ => false,
-            };
-            pure && args.iter().all(is_pure)
-        }
-        Kind::Each(each) => is_pure(&each.body),
-        Kind::Update(update) => is_pure(&update.body) && node.all_parts(is_pure),
-        Kind::Cond { .. }
-        | Kind::And(_)
-        | Kind::Or(_)
-        | Kind::Vector(_)
-        | Kind::Map(_)
-        | Kind::Set(_)
-        | Kind::Let { .. }
-        | Kind::Lazily { .. }
-        | Kind::Replace { .. }
-        | Kind::Clear { .. } => node.all_parts(is_pure),
-        // The slow path of the update calls the same function.
-        Kind::Leave => true,
-        _ => false,
-    }
 }

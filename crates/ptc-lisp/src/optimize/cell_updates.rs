@@ -1,17 +1,27 @@
-//! `(vreset! v (conj @v x))` becomes `(vswap! v conj x)`, which changes the content in place: the result of `deref`
-//! would be a second holder. The same for `reset!`.
+//! Cell updates: a store of what is computed from the content of the same cell becomes `swap!` or `vswap!`.
+//!
+//! ```text
+//! before  (vreset! cell (conj @cell x))
+//! after   (vswap! cell conj x)
+//! before  (reset! cell (assoc @cell k (count @cell)))
+//! after   (swap! cell assoc k (count (deref cell)))
+//! law     The cell gets the same content; an error has the place of the change.
+//! ```
+//!
+//! They change the content in place: the result of `deref` would be a second holder.
 
 #[cfg(test)]
 mod tests;
 
+use super::leaves_first::Scope;
+use super::purity::{is_pure, purity};
 use crate::analyze::ir::{Kind, Node};
-use crate::optimize::argument_order::{is_pure, purity};
 use crate::stdlib::Purity;
 use crate::stdlib::known::known;
 use crate::value::Value;
 
 /// Rewrite a store of what a builtin computes from the content of the same cell.
-pub(super) fn swap_what_is_stored(node: &mut Node) {
+pub(super) fn run(_: &mut Scope<'_>, node: &mut Node) {
     let Kind::Call { callee, args } = &mut node.kind else { return };
     let ids = known();
     let change = match callee.builtin() {

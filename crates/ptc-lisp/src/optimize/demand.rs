@@ -9,17 +9,16 @@
 //! How much is read of a local is found by repeating a walk over the function until nothing changes: the demand on a local
 //! is the greatest of those at its reads.
 
-mod purity;
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use self::purity::functions_of;
+use super::fusion::calls_of_search;
+use super::purity::functions_of;
 use crate::analyze::ir::{Arity, CaptureSource, Function, Kind, Node, Slot, call};
 use crate::eval::globals::Globals;
-use crate::optimize::fusion::calls_of_search;
 use crate::stdlib::known::known;
 use crate::stdlib::table::table;
 use crate::stdlib::{Demand, Sequences};
@@ -27,7 +26,7 @@ use crate::value::{BuiltinId, Reads, Value};
 
 /// Make the sequences in a program lazy of which perhaps only a prefix is read. The definitions have a number for each of its
 /// names.
-pub(crate) fn in_program(main: &mut Function, globals: &Globals) {
+pub(super) fn in_program(main: &mut Function, globals: &Globals, fuses: bool) {
     let mut defined = HashMap::new();
     for arity in &main.arities {
         arity.body.look_at_all(&mut |node| {
@@ -37,12 +36,12 @@ pub(crate) fn in_program(main: &mut Function, globals: &Globals) {
             }
         });
     }
-    Functions { globals: Some(globals), defined }.function(main, Reads::Whole);
+    Functions { globals: Some(globals), defined, fuses }.function(main, Reads::Whole);
 }
 
 /// The same in a function that is called from elsewhere.
-pub(crate) fn in_called(function: &mut Function) {
-    Functions { globals: None, defined: HashMap::new() }.function(function, Reads::Caller);
+pub(super) fn in_called(function: &mut Function, fuses: bool) {
+    Functions { globals: None, defined: HashMap::new(), fuses }.function(function, Reads::Caller);
 }
 
 /// The functions of a program.
@@ -51,6 +50,8 @@ struct Functions<'a> {
     globals: Option<&'a Globals>,
     /// How much the functions that it defined so far read of their parameters.
     defined: HashMap<u32, Vec<Signature>>,
+    /// Whether a search through a chain of calls is one loop, which reads no more than it needs.
+    fuses: bool,
 }
 
 /// The number of parameters of a function that takes no others, and how much it reads of each.
@@ -140,7 +141,7 @@ impl Walk<'_, '_> {
             Kind::Local { slot, .. } => self.read(*slot, reads),
             Kind::Cond { clauses, default } => {
                 for (test, then) in clauses {
-                    match calls_of_search(test, true) {
+                    match self.calls_of_search(test, true) {
                         Some(calls) => self.search(test, calls),
                         None => self.visit(test, Reads::Prefix),
                     }
@@ -175,6 +176,10 @@ impl Walk<'_, '_> {
             }
             _ => node.for_each_part(&mut |part| self.visit(part, Reads::Whole)),
         }
+    }
+
+    fn calls_of_search(&self, node: &Node, tested: bool) -> Option<usize> {
+        self.functions.fuses.then(|| calls_of_search(node, tested)).flatten()
     }
 
     /// What a function captures may be read whole.
@@ -226,7 +231,7 @@ impl Walk<'_, '_> {
         if reads != Reads::Whole {
             joined_lazily(node);
         }
-        if let Some(calls) = calls_of_search(node, false) {
+        if let Some(calls) = self.calls_of_search(node, false) {
             return self.search(node, calls);
         }
         let Kind::Call { callee, args } = &mut node.kind else { return };

@@ -1,12 +1,22 @@
-//! Values that are about to be replaced: the value that an `assoc` puts under a key is usually computed from the old
-//! one, and changes in place when the map drops it first.
+//! Early release: before an `assoc`, the map drops the values that the new ones are computed from.
+//!
+//! ```text
+//! with    last-uses
+//! before  (assoc m :out (conj (:out m) x))
+//! after   (let [$12 (:out m)] (release m [:out] (assoc m! :out (conj $12! x!))))
+//! law     The map is not read again; if it is, or a new value cannot be computed, it keeps the old ones.
+//! ```
+//!
+//! The value that an `assoc` puts under a key is usually computed from the old one, and changes in place when the map drops
+//! it first.
 
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashMap;
 
-use crate::analyze::ir::{Arity, Kind, Node, Slot, bound, local};
+use super::Body;
+use crate::analyze::ir::{Kind, Node, Slot, bound, local};
 use crate::stdlib::known::known;
 use crate::value::{Name, Value};
 
@@ -31,13 +41,13 @@ impl Key {
     }
 }
 
-/// Mark the calls before which a map may drop values; returns the slots of locals that hold values that are also in a
-/// map.
-pub(crate) fn mark_replaced(arity: &mut Arity) -> Vec<Slot> {
+/// Mark the calls before which a map may drop values; locals that hold values that are also in a map are shared.
+pub(super) fn run(body: &mut Body<'_>) {
+    let arity = &mut *body.arity;
     let mut replacer = Replacer { slots: arity.slots, parts: HashMap::new() };
     replacer.visit(&mut arity.body);
     arity.slots = replacer.slots;
-    replacer.parts.into_keys().collect()
+    body.shared.extend(replacer.parts.into_keys());
 }
 
 struct Replacer {

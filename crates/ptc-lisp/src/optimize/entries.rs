@@ -1,8 +1,47 @@
-//! Maps that are filled with pairs: a pair that is written out where it is added is never created.
+//! Entries: a pair that is written out where it is added to a map is never created.
+//!
+//! ```text
+//! with    loops
+//! before  (reduce (fn [m x] (conj m [x (f x)])) {} xs)
+//! after   (let [$14 '{}] (each fold [$12 $14] [$13 xs] (%put $12 $13 (f $13))))
+//! law     The map gets the same entries, in the same order.
+//! ```
 
-use crate::analyze::ir::{Each, Kind, LoopKind, Node, Slot, call, local};
+use super::root_first::Rewriter;
+use crate::analyze::ir::{Kind, LoopKind, Node, Slot, call, local};
 use crate::stdlib::known::known;
 use crate::value::Value;
+
+/// Make a fold that fills a map add entries instead of pairs: `(reduce (fn [m x] (conj m [k v])) {} xs)`.
+pub(super) fn run(_: &mut Rewriter<'_>, node: &mut Node) {
+    let Kind::Let { bindings, body } = &mut node.kind else { return };
+    let Kind::Each(each) = &mut body.kind else { return };
+    let init = each.init.as_ref().and_then(Node::slot).filter(|_| each.does == LoopKind::Fold { init: true });
+    if !bindings.iter().any(|(slot, literal)| Some(*slot) == init && is_map(literal)) {
+        return;
+    }
+    let (map, mut changed, mut body) = (each.first, false, each.body.clone());
+    let fills = ends(&mut body, &mut |end| match &mut end.kind {
+        Kind::Local { slot, .. } => *slot == map,
+        Kind::Skip | Kind::Stop => true,
+        Kind::Call { callee, args } => {
+            let id = callee.builtin();
+            match args.as_mut_slice() {
+                [holder, ..] if holder.slot() != Some(map) => false,
+                [_, pair] if id == Some(known().conj) => {
+                    changed = put(pair, map);
+                    end.kind = pair.take_kind();
+                    changed
+                }
+                _ => id == Some(known().assoc),
+            }
+        }
+        _ => false,
+    });
+    if fills && changed {
+        each.body = body;
+    }
+}
 
 /// Whether it is an ordinary map literal.
 pub(super) fn is_map(node: &Node) -> bool {
@@ -41,34 +80,6 @@ pub(super) fn put_in(value: &mut Node, pair: Slot, whole: &Node) -> bool {
 /// Whether no pair is left that is added as a whole.
 pub(super) fn all_put(body: &mut Node) -> bool {
     ends(body, &mut |end| end.builtin_call().is_none_or(|(id, args)| id != known().put || args.len() == 3))
-}
-
-/// Make a fold that fills a map add entries instead of pairs: `(reduce (fn [m x] (conj m [k v])) {} xs)`.
-pub(super) fn fold(each: &mut Each, init: &Node) {
-    if each.does != (LoopKind::Fold { init: true }) || !is_map(init) {
-        return;
-    }
-    let (map, mut changed, mut body) = (each.first, false, each.body.clone());
-    let fills = ends(&mut body, &mut |end| match &mut end.kind {
-        Kind::Local { slot, .. } => *slot == map,
-        Kind::Skip | Kind::Stop => true,
-        Kind::Call { callee, args } => {
-            let id = callee.builtin();
-            match args.as_mut_slice() {
-                [holder, ..] if holder.slot() != Some(map) => false,
-                [_, pair] if id == Some(known().conj) => {
-                    changed = put(pair, map);
-                    end.kind = pair.take_kind();
-                    changed
-                }
-                _ => id == Some(known().assoc),
-            }
-        }
-        _ => false,
-    });
-    if fills && changed {
-        each.body = body;
-    }
 }
 
 /// Apply `change` at the ends of an expression; returns whether it succeeded at all of them.

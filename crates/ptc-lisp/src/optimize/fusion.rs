@@ -1,21 +1,27 @@
-//! Loops over the results of other loops: one loop does the work of all, and ends early when only a part of the
-//! elements is needed.
+//! Fusion: one loop does the work of several calls over a collection, and ends early when only a part of the elements is
+//! needed.
 //!
-//! `(count (filter even? (map f xs)))` creates neither sequence. The order of the calls changes, so all of them must be
-//! pure. Then the only visible difference is which of two errors comes first: that of the earlier element, as in a lazy
-//! sequence.
+//! ```text
+//! before  (count (filter even? (map inc xs)))
+//! after   (let [$12 0] (each fold [$13 $12] [$14 xs] (let [$15 (inc $14)] (if (even? $15) (inc $13) skip))))
+//! before  (first (filter even? xs))
+//! after   (each first [$12 xs] (if (even? $12) $12 skip))
+//! before  (if (seq (filter even? xs)) x y)
+//! after   (if (not (each every [$12 xs] (if (even? $12) false skip))) x y)
+//! before  (reduce + 0 (map inc (take-while pos? (iterate dec x))))
+//! after   (loop [$12 0 $13 x] (if (pos? $13) (recur (let [$14 (inc $13)] (+ $12 $14)) (dec $13)) $12))
+//! law     All functions are pure. Where two elements fail, the error is that of the earlier one, as in a lazy sequence.
+//! ```
 //!
-//! An expression that uses all of `(take-while p (iterate f x))` becomes a loop, too:
-//! `(reduce + 0 (map g (take-while p (iterate f x))))` becomes
-//! `(loop [sum 0 x x] (if (p x) (recur (+ sum (g x)) (f x)) sum))`.
+//! No sequence is created between the calls. A chain over `(take-while p (iterate f x))` becomes a plain loop.
 
 #[cfg(test)]
 mod tests;
 
 use super::entries::{self, is_map};
-use super::loops::{Inliner, MAX_SLOTS};
+use super::purity::{is_pure, is_pure_function, purity};
+use super::root_first::{MAX_SLOTS, Rewriter};
 use crate::analyze::ir::{Each, Kind, LoopKind, Node, Slot, bound, call, choice, constant, local, nil};
-use crate::optimize::argument_order::{is_pure, is_pure_function, purity};
 use crate::parse::span::Span;
 use crate::stdlib::Purity;
 use crate::stdlib::known::known;
@@ -135,9 +141,18 @@ pub(super) fn calls_of_search(node: &Node, tested: bool) -> Option<usize> {
     (fuses && !stages.is_empty()).then_some(1 + stages.len())
 }
 
-impl Inliner {
+/// Make a chain of calls one loop, where the expression ends one or tests whether one has elements.
+pub(super) fn run(rewriter: &mut Rewriter<'_>, node: &mut Node) {
+    match &mut node.kind {
+        Kind::Cond { clauses, .. } => clauses.iter_mut().for_each(|(test, _)| rewriter.test_of_chain(test)),
+        Kind::Call { .. } => rewriter.chain(node),
+        _ => {}
+    }
+}
+
+impl Rewriter<'_> {
     /// Turn a chain into one loop, if the call ends such a chain.
-    pub(super) fn chain(&mut self, node: &mut Node) {
+    fn chain(&mut self, node: &mut Node) {
         let Some((sink, chain)) = sink_of(node) else { return };
         let (stages, items) = chain_of(chain);
         if let Some(made) = self.iterated(&sink, &stages, items, node.span) {
@@ -163,7 +178,7 @@ impl Inliner {
     }
 
     /// The same for a test of whether a chain has elements.
-    pub(super) fn test_of_chain(&mut self, test: &mut Node) {
+    fn test_of_chain(&mut self, test: &mut Node) {
         let asks = |id| id == known().seq || id == known().not_empty;
         let Some((_, [chain])) = test.builtin_call().filter(|(id, _)| asks(*id)) else { return };
         let (stages, items) = chain_of(chain);
@@ -201,12 +216,12 @@ impl Inliner {
         let element = local(first + folds, span);
         let skip = Node { kind: Kind::Skip, span };
         let acc = local(first, span);
-        let mut body = self.body_of_chain(stages, element, &skip, &mut |inliner, element| match sink {
+        let mut body = self.body_of_chain(stages, element, &skip, &mut |rewriter, element| match sink {
             Sink::Collect | Sink::Vector | Sink::First | Sink::Sum { .. } => Some(element),
             Sink::Count => Some(call(known().inc, vec![acc.clone()], span)),
             Sink::IsEmpty => Some(constant(Value::Bool(false), span)),
-            Sink::Search { f, .. } | Sink::Group { f } => inliner.apply_pure(f, vec![element], span),
-            Sink::Fold { f, .. } => inliner.apply_pure(f, vec![acc.clone(), element], span),
+            Sink::Search { f, .. } | Sink::Group { f } => rewriter.apply_pure(f, vec![element], span),
+            Sink::Fold { f, .. } => rewriter.apply_pure(f, vec![acc.clone(), element], span),
             Sink::Entries { .. } => Some(call(known().put, vec![acc.clone(), element], span)),
         })?;
         if !is_pure_body(&body) || matches!(sink, Sink::Entries { .. }) && !entries::all_put(&mut body) {
@@ -261,9 +276,9 @@ impl Inliner {
             _ => return None,
         };
         self.slots += 2;
-        let step = self.body_of_chain(stages, x.clone(), &made, &mut |inliner, element| match sink {
+        let step = self.body_of_chain(stages, x.clone(), &made, &mut |rewriter, element| match sink {
             Sink::Count => Some(call(ids.inc, vec![made.clone()], span)),
-            Sink::Fold { f, .. } => inliner.apply_pure(f, vec![made.clone(), element], span),
+            Sink::Fold { f, .. } => rewriter.apply_pure(f, vec![made.clone(), element], span),
             Sink::Sum { product, init } => {
                 let by = if *product { ids.mul } else { ids.add };
                 let sum = call(by, vec![made.clone(), element.clone()], span);

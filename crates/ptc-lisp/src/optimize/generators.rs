@@ -1,22 +1,31 @@
-//! A function that returns a lazy sequence of one element and a call of itself becomes a generator: that of
-//! `(defn from [n] (lazy-seq (cons n (from (inc n)))))` has the state `n`. As written, each element takes two sequences
-//! and a function, and each has to be realised before the next one.
+//! Generators: a function that returns a lazy sequence of one element and a call of itself is unfolded from a state.
+//!
+//! ```text
+//! before  (def from (fn [n] (lazy-seq (cons n (from (inc n))))))
+//! after   (def from (fn from #[n] 1/1 (do @0 (%unfold (fn #[state] 1/2 (let [$1 $0] [$1 (inc $1)])) $0))))
+//! law     The same elements, each computed when it is read; the fuel is less.
+//! ```
+//!
+//! As written, each element takes two sequences and a function, and each has to be realised before the next one. The state of
+//! `(defn from [n] (lazy-seq (cons n (from (inc n)))))` is `n`.
 
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
+use super::inlining::move_body;
+use super::leaves_first::Scope;
 use crate::analyze::ir::{Arity, CaptureSource, Function, Kind, Node, Slot, bound, call, constant, local};
-use crate::optimize::loops::move_body;
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::value::Value;
 
 /// Rewrite the function that a definition binds to `global`.
-pub(super) fn make_generator(global: u32, value: &mut Node) {
+pub(super) fn run(_: &mut Scope<'_>, node: &mut Node) {
+    let Kind::Def { global, value, .. } = &mut node.kind else { return };
     if let Kind::Fn(function) = &mut value.kind
-        && let Some(body) = generator(global, function)
+        && let Some(body) = generator(*global, function)
         && let [arity] = Arc::make_mut(function).arities.as_mut_slice()
     {
         arity.body = body;
@@ -60,6 +69,7 @@ fn generator(global: u32, function: &Function) -> Option<Node> {
         capture_names: names,
         origin: None,
         params_text: Arc::from("state"),
+        calls: None,
         span,
     };
     let state = state_of((0..*params).map(|slot| local(slot, span)).collect(), span);

@@ -1,10 +1,16 @@
-//! Loop-invariant values are read once: each entry of `data/` and each captured value that the rounds of an outermost
-//! loop read is put into a local before the loop.
+//! Hoisting (loop-invariant code motion): a value that no round of a loop changes is read before the outermost one.
 //!
-//! An instruction reads a local in place; an entry of the data would be copied into a register, and counted, in every
-//! round.
+//! ```text
+//! with    loops
+//! before  (map (fn [x] (get data/items x)) xs)
+//! after   (let [$13 data/items] (each map [$12 xs] (get $13 $12)))
+//! law     Entries of `data/` and captured values do not change while a function runs.
+//! ```
+//!
+//! An instruction reads a local in place; an entry of the data would be copied into a register, and counted, in every round.
 
-use crate::analyze::ir::{Arity, Kind, Node, Slot, bound, local};
+use super::Body;
+use crate::analyze::ir::{Kind, Node, Slot, bound, local};
 use crate::parse::span::Span;
 use crate::value::Name;
 
@@ -12,7 +18,8 @@ use crate::value::Name;
 const MOST: usize = 64;
 
 /// Hoist the loop-invariant values of a function.
-pub(crate) fn hoist(arity: &mut Arity) {
+pub(super) fn run(body: &mut Body<'_>) {
+    let arity = &mut *body.arity;
     let mut hoister = Hoister { slots: arity.slots, found: Vec::new() };
     if recurs(&arity.body) {
         // Make the body a loop: only a loop has a place before its first round.

@@ -1,17 +1,28 @@
-//! Last uses: marks each last read of a local, so that its value may be moved and updated in place.
+//! Last uses: the last read of a local moves its value, so that a holder of the only reference changes it in place.
+//!
+//! ```text
+//! before  (let [ys (conj xs x)] (conj ys x))
+//! after   (let [$12 (conj xs! x)] (conj $12! x!))
+//! before  (if x (conj xs y) (count xs))
+//! after   (if x! (conj xs! y!) (count xs!))
+//! law     No read follows; a loop reads what it needs again in its next round.
+//! ```
 
+use super::Body;
 use super::argument_order::{argument_order, element_order, is_same_slot, recur_order};
-use crate::analyze::ir::{Arity, CaptureSource, Each, Kind, Node, Slot, Update};
+use crate::analyze::ir::{CaptureSource, Each, Kind, Node, Slot, Update};
 use crate::bits::Bits;
 
 /// The slots that are read later.
 type Live = Bits;
 
-/// Mark the last uses in a function body. Locals of `parts` hold values that a collection holds, too: they are cleared
-/// as soon as it is known that they are not read again.
-pub(crate) fn mark_last_uses(arity: &mut Arity, parts: Vec<Slot>) {
+/// Mark the last uses in a function body. Shared locals hold values that a collection holds, too: they are cleared as
+/// soon as it is known that they are not read again.
+pub(super) fn run(body: &mut Body<'_>) {
+    let Body { arity, shared } = body;
     let params: Vec<Slot> = (0..arity.fixed + u32::from(arity.rest)).collect();
-    let mut marker = Marker { targets: vec![(params, Live::default())], slow: Live::default(), parts };
+    let mut marker =
+        Marker { targets: vec![(params, Live::default())], slow: Live::default(), parts: std::mem::take(shared) };
     let mut live = Live::default();
     marker.visit(&mut arity.body, &mut live);
 }

@@ -1,14 +1,22 @@
-//! Calls of a map or set as a function become `get` where the callee is known to be one.
+//! Lookups: a call of a map or set becomes `get` where the callee is known to be one.
 //!
-//! `(seen x)` may be a call with effects, so nothing is moved across it: `(recur (conj seen x) (if (seen y) …))` would
-//! copy the set at each step. A lookup is pure, and an instruction.
+//! ```text
+//! before  (let [seen #{1 2}] (seen x))
+//! after   (let [$12 '#{1 2}] (get $12 x))
+//! before  (loop [seen #{} n 0] (if (seen n) n (recur (conj seen n) (inc n))))
+//! after   (loop [$12 '#{} $13 0] (if (get $12 $13) $13 (recur (conj $12 $13) (inc $13))))
+//! law     `get` gives what such a call gives.
+//! ```
+//!
+//! `(seen x)` may be a call with effects, so nothing is moved across it: `(recur (conj seen x) (if (seen y) …))` would copy
+//! the set at each step. A lookup is pure, and an instruction.
 
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashMap;
 
-use super::program::Scope;
+use super::leaves_first::Scope;
 use crate::analyze::ir::{Kind, Node, Slot};
 use crate::stdlib::known::known;
 use crate::stdlib::table::Names;
@@ -48,16 +56,16 @@ impl Gives {
     }
 }
 
-impl Scope<'_> {
-    /// Turn a call of a known map or set into a lookup.
-    pub(super) fn look_up(&mut self, node: &mut Node) {
-        let Kind::Call { callee, args } = &mut node.kind else { return };
-        if args.len() == 1 && self.gives(callee, None) == Gives::Table {
-            let table = std::mem::replace(&mut callee.kind, Kind::Const(Value::Builtin(known().get)));
-            args.insert(0, Node { kind: table, span: callee.span });
-        }
+/// Turn a call of a known map or set into a lookup.
+pub(super) fn run(scope: &mut Scope<'_>, node: &mut Node) {
+    let Kind::Call { callee, args } = &mut node.kind else { return };
+    if args.len() == 1 && scope.gives(callee, None) == Gives::Table {
+        let table = std::mem::replace(&mut callee.kind, Kind::Const(Value::Builtin(known().get)));
+        args.insert(0, Node { kind: table, span: callee.span });
     }
+}
 
+impl Scope<'_> {
     /// Forget the kinds of the initial bindings of a loop where a round may set something else.
     pub(super) fn settle(&mut self, slots: &[Slot], body: &Node) {
         // Another binding may depend on one that is forgotten.
@@ -88,7 +96,13 @@ impl Scope<'_> {
         }
         let captured = self.captured(&function.captures);
         let locals = HashMap::from([(0, begins)]);
-        let mut inner = Scope { locals, captured: &captured, transducers: HashMap::new(), depth: self.depth + 1 };
+        let mut inner = Scope {
+            passes: self.passes,
+            locals,
+            captured: &captured,
+            transducers: HashMap::new(),
+            depth: self.depth + 1,
+        };
         let mut again = vec![Gives::Never; 2];
         let gives = inner.gives(&arity.body, Some(&mut again));
         let again = again.first().copied().unwrap_or(Gives::Never);

@@ -1,103 +1,42 @@
-//! Calls that iterate over a collection: each becomes a loop with the function for an element inlined.
+//! Loops: a call over a collection becomes a loop with the body of its function.
 //!
-//! Then `(map (fn [x] …) xs)` needs no closure and no frame: the body of the literal is in the loop, and captured
-//! values stay where they were. Any other function is called there. The call is kept next to the loop, for collections
-//! and functions that the slow path must handle.
+//! ```text
+//! before  (mapv (fn [x] (+ x y)) xs)
+//! after   (each map [$12 xs] (+ $12 y))
+//! before  (reduce (fn [sum x] (+ sum (:price x))) 0 xs)
+//! after   (let [$14 0] (each fold [$12 $14] [$13 xs] (+ $12 (:price $13))))
+//! before  (map f xs)
+//! after   (each map [$12 xs] (f $12))
+//! before  (reduce-kv (fn [n k v] (+ n v)) 0 m)
+//! after   (let [$15 0] (each fold [$12 $15] [[$13 $14] m] (+ $12 $14)))
+//! law     For a collection or function that the loop does not know, the call as written runs: the slow path, which is kept with the loop and not shown here.
+//! ```
+//!
+//! Then `(map (fn [x] …) xs)` needs no closure and no frame: the body of the literal is in the loop, and captured values stay
+//! where they were. Any other function is called there.
 
 #[cfg(test)]
 pub(super) mod tests;
 
-use std::sync::Arc;
-
 use super::argument_order::is_local;
-use super::inlining;
+use super::inlining::{self, Moved};
 use super::last_uses::reads;
-use super::peephole::ask_for_part;
-use super::scalar_replacement as state;
+use super::root_first::{MAX_SLOTS, Rewriter};
 use super::updates::reckons;
-use crate::analyze::ir::{
-    Arity, CaptureSource, Each, Function, Kind, LoopKind, LoopSource, Node, Parts, Slot, bound, call, constant, local,
-};
+use crate::analyze::ir::{CaptureSource, Each, Kind, LoopKind, LoopSource, Node, Parts, Slot, bound, call, constant};
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Value};
 
-/// The deepest nesting of loops whose bodies are moved.
-const MAX_DEPTH: usize = 4;
-/// The most slots that this adds to one function.
-pub(super) const MAX_SLOTS: u32 = 4_096;
-
-/// Inline the bodies of all literals of this kind in `arity`.
-pub(crate) fn make_loops(arity: &mut Arity) {
-    let mut inliner = Inliner { slots: arity.slots, depth: 0, once: false, literals: Vec::new() };
-    inliner.visit(&mut arity.body);
-    arity.slots = inliner.slots;
+/// Make a call over a collection a loop.
+pub(super) fn run(rewriter: &mut Rewriter<'_>, node: &mut Node) {
+    if let Some(made) = rewriter.each(node) {
+        *node = made;
+    }
 }
 
-pub(super) struct Inliner {
-    /// The number of slots of the function so far.
-    pub(super) slots: u32,
-    depth: usize,
-    /// Whether the call being expanded runs at most once: then its parts may be evaluated in place.
-    pub(super) once: bool,
-    /// Locals bound to literals that may be states.
-    pub(super) literals: Vec<(Slot, state::Shape)>,
-}
-
-impl Inliner {
-    fn visit(&mut self, node: &mut Node) {
-        ask_for_part(node);
-        self.hold_what_reads_the_map(node);
-        if self.depth < MAX_DEPTH {
-            self.call_literal(node);
-            self.ask_for_elements(node);
-            if let Some(made) = self.update(node).or_else(|| self.each(node)) {
-                *node = made;
-            }
-            self.fold_apart(node);
-            self.loop_apart(node);
-        }
-        match &mut node.kind {
-            Kind::Let { bindings, .. } => {
-                let literal = |(slot, init): &(Slot, Node)| Some((*slot, state::Shape::of(init)?.0));
-                self.literals.extend(bindings.iter().filter_map(literal));
-            }
-            Kind::Each(each) => {
-                self.visit_inside(&mut each.body);
-                nest(each);
-            }
-            Kind::Update(update) => self.visit_inside(&mut update.body),
-            _ => {}
-        }
-        node.for_each_part(&mut |part| self.visit(part));
-    }
-
-    fn visit_inside(&mut self, body: &mut Node) {
-        self.depth += 1;
-        self.visit(body);
-        self.depth -= 1;
-    }
-
-    /// A literal that is called where it is written becomes its body: `((fn [x] …) y)`.
-    fn call_literal(&mut self, node: &mut Node) {
-        if let Kind::Call { callee, args } = &node.kind
-            && matches!(callee.kind, Kind::Fn(_))
-            && let Some(body) = self.apply(callee, args.clone(), node.span)
-        {
-            *node = body;
-        }
-    }
-
-    /// Chains of loops, and tests of whether they have elements.
-    fn ask_for_elements(&mut self, node: &mut Node) {
-        match &mut node.kind {
-            Kind::Cond { clauses, .. } => clauses.iter_mut().for_each(|(test, _)| self.test_of_chain(test)),
-            Kind::Call { .. } => self.chain(node),
-            _ => {}
-        }
-    }
-
+impl Rewriter<'_> {
     /// The call as a loop, if it is one over a collection.
     fn each(&mut self, node: &Node) -> Option<Node> {
         let (id, args) = node.builtin_call()?;
@@ -197,16 +136,6 @@ impl Inliner {
         }
     }
 
-    /// The local that holds the value of `node`, and replaces it.
-    pub(super) fn hold(&mut self, node: &mut Node, bindings: &mut Vec<(Slot, Node)>) -> Node {
-        if !matches!(node.kind, Kind::Local { .. }) {
-            let local = local(self.slots, node.span);
-            self.slots += 1;
-            bindings.push((self.slots - 1, std::mem::replace(node, local)));
-        }
-        node.clone()
-    }
-
     /// The same for a collection; the bounds of a range are held instead of its elements. An endless one must be
     /// allowed.
     pub(super) fn hold_collection(
@@ -233,44 +162,10 @@ impl Inliner {
             _ => LoopSource::Items(self.hold(node, bindings)),
         }
     }
-
-    /// The body of a function that is called with this many locals.
-    fn applied(&mut self, function: &Node, params: Slot, span: Span) -> Option<Moved> {
-        let first = self.slots;
-        self.slots += params;
-        let args = (first..self.slots).map(|slot| local(slot, span)).collect();
-        let body = self.apply(function, args, span)?;
-        Some(Moved { first, slots: self.slots - first, body })
-    }
-
-    /// The body of a function of `params` parameters, moved after the slots of this one. The first parameters are
-    /// existing locals, as far as they are `known`.
-    pub(super) fn body_with(&mut self, function: &Function, params: Slot, known: &[Option<Slot>]) -> Option<Moved> {
-        let [arity] = function.arities.as_slice() else { return None };
-        let (first, slots) = (self.slots, arity.slots);
-        if function.name.is_some() || arity.fixed != params || arity.rest || first + slots > MAX_SLOTS {
-            return None;
-        }
-        let mut body = arity.body.clone();
-        let mut moved = Move { first, params: known, captures: &function.captures, loops: 0, possible: true };
-        moved.visit(&mut body);
-        if !moved.possible {
-            return None;
-        }
-        self.slots += slots;
-        Some(Moved { first, slots, body })
-    }
 }
 
 /// The most slots that the arguments of a call may need.
 const MAX_ARGUMENTS: u32 = 8;
-
-/// A body in its new place.
-pub(super) struct Moved {
-    pub(super) first: Slot,
-    slots: u32,
-    pub(super) body: Node,
-}
 
 /// Whether it is `(%seq-pattern element)`, with which the pattern of a vector starts.
 fn is_pattern_of(node: &Node, element: Slot) -> bool {
@@ -366,34 +261,6 @@ impl Shape {
     }
 }
 
-/// Where everything that is concatenated comes from loops in the body, these collect for the enclosing loop.
-fn nest(each: &mut Each) {
-    let mut all_collect = each.does == LoopKind::Concat;
-    each.body.for_each_end(&mut |end| all_collect &= collects(end));
-    if all_collect {
-        each.does = LoopKind::Nest;
-        each.body.for_each_end(&mut |end| {
-            if let Kind::Each(inner) = &mut end.kind {
-                inner.nested = true;
-            }
-        });
-    }
-}
-
-/// Whether its value, if it has one, is that of a loop that collects.
-fn collects(node: &Node) -> bool {
-    match &node.kind {
-        Kind::Skip | Kind::Stop => true,
-        Kind::Each(each) => {
-            matches!(
-                each.does,
-                LoopKind::Map | LoopKind::Keep | LoopKind::Filter { .. } | LoopKind::Concat | LoopKind::Nest
-            )
-        }
-        _ => false,
-    }
-}
-
 /// Make the body of a `for` or `doseq` jump where it returns a mark.
 pub(super) fn mark(body: &mut Node) {
     body.for_each_end(&mut |end| match end.builtin() {
@@ -405,88 +272,6 @@ pub(super) fn mark(body: &mut Node) {
 
 fn is_builtin(node: &Node, id: BuiltinId) -> bool {
     node.builtin() == Some(id)
-}
-
-/// A body being moved into another function: there, its slots start at `first`, and its captured values are available.
-struct Move<'a> {
-    first: Slot,
-    /// Parameters with other slots there.
-    params: &'a [Option<Slot>],
-    captures: &'a [CaptureSource],
-    /// The number of loops around the expression.
-    loops: usize,
-    /// Whether it can be moved: it neither names its function nor jumps to its start.
-    possible: bool,
-}
-
-/// Move a body after the `first` slots of another function, where `captures` are its captured values. False when it
-/// cannot be moved.
-pub(super) fn move_body(body: &mut Node, first: Slot, captures: &[CaptureSource]) -> bool {
-    let mut moved = Move { first, params: &[], captures, loops: 0, possible: true };
-    moved.visit(body);
-    moved.possible
-}
-
-impl Move<'_> {
-    fn visit(&mut self, node: &mut Node) {
-        match &mut node.kind {
-            Kind::Local { slot, .. } => *slot = self.moved(*slot),
-            Kind::Capture(index) => node.kind = self.captured(*index),
-            Kind::SelfFn => self.possible = false,
-            Kind::Recur(_) if self.loops == 0 => self.possible = false,
-            Kind::Let { bindings, .. } => self.shift(bindings),
-            Kind::Loop { bindings, body } => {
-                self.shift(bindings);
-                bindings.iter_mut().for_each(|(_, init)| self.visit(init));
-                self.loops += 1;
-                self.visit(body);
-                self.loops -= 1;
-                return;
-            }
-            Kind::Try { catches, .. } => catches.iter_mut().for_each(|catch| catch.slot += self.first),
-            Kind::Fn(function) => self.redirect(&mut Arc::make_mut(function).captures),
-            Kind::LetFn { slots, captures, .. } => {
-                slots.iter_mut().for_each(|slot| *slot += self.first);
-                self.redirect(captures);
-            }
-            _ => {}
-        }
-        node.for_each_part(&mut |part| self.visit(part));
-    }
-
-    /// The slot that is read instead of this one.
-    fn moved(&self, slot: Slot) -> Slot {
-        self.params.get(slot as usize).copied().flatten().unwrap_or(slot + self.first)
-    }
-
-    fn shift(&self, bindings: &mut [(Slot, Node)]) {
-        bindings.iter_mut().for_each(|(slot, _)| *slot += self.first);
-    }
-
-    /// A captured value as seen by the enclosing function.
-    fn captured(&self, index: u32) -> Kind {
-        match self.captures.get(index as usize) {
-            Some(CaptureSource::Local(slot)) => Kind::Local { slot: *slot, last: false },
-            Some(CaptureSource::Capture(index)) => Kind::Capture(*index),
-            Some(CaptureSource::SelfFn) => Kind::SelfFn,
-            Some(CaptureSource::Sibling(index)) => Kind::Sibling(*index),
-            None => Kind::Const(Value::Nil),
-        }
-    }
-
-    fn redirect(&mut self, sources: &mut [CaptureSource]) {
-        for source in sources {
-            match source {
-                CaptureSource::Local(slot) => *slot = self.moved(*slot),
-                CaptureSource::Capture(index) => {
-                    if let Some(outer) = self.captures.get(*index as usize) {
-                        *source = *outer;
-                    }
-                }
-                CaptureSource::SelfFn | CaptureSource::Sibling(_) => self.possible = false,
-            }
-        }
-    }
 }
 
 /// Whether only fields of the value in `slot` are read: `(:key local)`. Functions that capture it do not count.

@@ -1,8 +1,17 @@
-//! Calls that use only a part of the result of an inner call: only that part is computed.
+//! Peephole: calls that use only a part of the result of an inner call compute only that part.
+//!
+//! ```text
+//! before  (first (keys m))
+//! after   (%first-key m)
+//! before  (first (reverse xs))
+//! after   (%first-reversed xs)
+//! law     The builtin for both gives what the two calls give, for every argument.
+//! ```
 
 #[cfg(test)]
 mod tests;
 
+use super::root_first::Rewriter;
 use crate::analyze::ir::{Kind, Node};
 use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Value};
@@ -19,7 +28,7 @@ const PARTS: [(&str, &str, &str); 4] = [
 const TESTS: [(&str, &str); 1] = [("seq", "%seq?")];
 
 /// Make `(first (keys m))` create no sequence of the keys.
-pub(super) fn ask_for_part(node: &mut Node) {
+pub(super) fn run(_: &mut Rewriter<'_>, node: &mut Node) {
     while let Some(both) = one_for_both(node)
         && let Kind::Call { args, .. } = &mut node.kind
         && let Some(Node { kind: Kind::Call { mut callee, args }, .. }) = args.pop()

@@ -1,12 +1,20 @@
-//! States that are never created. A fold or a loop may carry a vector or map from round to round, which is taken apart
-//! and rebuilt in every round. Where its parts are known by index or keyword, they become locals instead.
+//! Scalar replacement: the parts of a vector or map that a fold or loop carries become locals.
+//!
+//! ```text
+//! with    loops
+//! before  (reduce (fn [[a b] x] [b (+ a x)]) [0 1] xs)
+//! after   (let [$18 0 $19 1] (or (each effects [$18 $19] [$13 xs] (let [] (recur $19 (+ $18 $13)))) [$18 $19]))
+//! before  (loop [s {:n 0} xs xs] (if (seq xs) (recur (assoc s :n (inc (:n s))) (rest xs)) s))
+//! after   (loop [$14 0 $13 xs] (if (seq $13) (recur (inc $14) (rest $13)) {:n $14}))
+//! law     The state is created when it is read as a whole: at the end.
+//! ```
 
 use std::sync::Arc;
 
-use super::loops::Inliner;
+use super::purity::is_pure;
+use super::root_first::Rewriter;
 use super::updates::{keys_of, reckons};
 use crate::analyze::ir::{CaptureSource, Kind, LoopKind, Node, Slot, call, call_of, choice, constant, local, nil};
-use crate::optimize::argument_order::is_pure;
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::stdlib::table::table;
@@ -99,10 +107,16 @@ impl Shape {
     }
 }
 
-impl Inliner {
+/// Take the states of a fold or a loop apart.
+pub(super) fn run(rewriter: &mut Rewriter<'_>, node: &mut Node) {
+    rewriter.fold_apart(node);
+    rewriter.loop_apart(node);
+}
+
+impl Rewriter<'_> {
     /// Take the state of a fold apart: the initial state gives the first values of its parts, and a loop sets them. At
     /// the end the state is constructed from the parts, unless the slow path returned it.
-    pub(super) fn fold_apart(&mut self, node: &mut Node) {
+    fn fold_apart(&mut self, node: &mut Node) {
         let span = node.span;
         let Kind::Let { bindings, body } = &mut node.kind else { return };
         let Kind::Each(each) = &mut body.kind else { return };
@@ -112,7 +126,6 @@ impl Inliner {
         };
         let Some(at) = bindings.iter().position(|(slot, _)| *slot == init) else { return };
         let Some((_, literal)) = bindings.get(at) else { return };
-        super::entries::fold(each, literal);
         let Some((shape, values)) = Shape::of(literal) else { return };
         let mut changed = each.body.clone();
         let Some(slots) = self.apart(&shape, each.first, |apart| apart.tail(&mut changed)) else { return };
@@ -127,7 +140,7 @@ impl Inliner {
     }
 
     /// Take apart those locals of a loop that are states.
-    pub(super) fn loop_apart(&mut self, node: &mut Node) {
+    fn loop_apart(&mut self, node: &mut Node) {
         let Kind::Loop { bindings, body } = &mut node.kind else { return };
         let mut at = 0;
         while let Some((slot, init)) = bindings.get(at) {
@@ -158,12 +171,12 @@ impl Inliner {
 
     /// Rewrite a body with `change` so that it uses only the parts of the state in `slot`. Returns the locals of the
     /// parts, if that is possible.
-    fn apart(&mut self, shape: &Shape, slot: Slot, change: impl FnOnce(&mut Apart<'_>)) -> Option<Vec<Slot>> {
+    fn apart(&mut self, shape: &Shape, slot: Slot, change: impl FnOnce(&mut Apart<'_, '_>)) -> Option<Vec<Slot>> {
         let before = self.slots;
         let slots: Vec<Slot> = (before..).take(shape.count()).collect();
         self.slots += slots.len() as Slot;
         let states = vec![(slot, slots.clone())];
-        let mut apart = Apart { shape, inliner: self, states, same: Vec::new(), may_make: false, possible: true };
+        let mut apart = Apart { shape, rewriter: self, states, same: Vec::new(), may_make: false, possible: true };
         change(&mut apart);
         let possible = apart.possible;
         if !possible {
@@ -183,9 +196,9 @@ fn put_in_place(node: &mut Node, slot: Slot, made: &Node) {
 }
 
 /// A body whose state is taken apart.
-struct Apart<'a> {
+struct Apart<'a, 'r> {
     shape: &'a Shape,
-    inliner: &'a mut Inliner,
+    rewriter: &'a mut Rewriter<'r>,
     /// Locals that hold a state, each with the locals of its parts.
     states: Vec<(Slot, Vec<Slot>)>,
     /// Locals that hold the same value as another one.
@@ -195,7 +208,7 @@ struct Apart<'a> {
     possible: bool,
 }
 
-impl Apart<'_> {
+impl Apart<'_, '_> {
     /// The end of a round of a fold: its value sets the parts.
     fn tail(&mut self, node: &mut Node) {
         self.ends(node, &mut |apart, node| match apart.rebuilt(node) {
@@ -301,8 +314,8 @@ impl Apart<'_> {
     /// The local that holds a value.
     fn hold(&mut self, value: Node, bindings: &mut Vec<(Slot, Node)>) -> Slot {
         value.slot().unwrap_or_else(|| {
-            let slot = self.inliner.slots;
-            self.inliner.slots += 1;
+            let slot = self.rewriter.slots;
+            self.rewriter.slots += 1;
             bindings.push((slot, value));
             slot
         })
@@ -416,7 +429,7 @@ impl Apart<'_> {
         let mut values = self.change(state, written)?;
         let mut args = args.to_vec();
         args.iter_mut().for_each(|arg| self.visit(arg));
-        let (shape, inliner) = (self.shape, &mut *self.inliner);
+        let (shape, rewriter) = (self.shape, &mut *self.rewriter);
         let mut put = |key: &Node, becomes: &mut dyn FnMut(Node) -> Option<Node>| {
             let at = shape.at(key)?;
             written.push(at);
@@ -435,7 +448,7 @@ impl Apart<'_> {
                 Kind::Fn(_) | Kind::Global(_) | Kind::Const(Value::Builtin(_) | Value::Keyword(_)) => {
                     call_of(f.clone(), args, span)
                 }
-                Kind::Call { .. } if args.iter().all(is_pure) => inliner.apply(f, args, span)?,
+                Kind::Call { .. } if args.iter().all(is_pure) => rewriter.apply(f, args, span)?,
                 _ => return None,
             };
             if !f.builtin().is_some_and(reckons) || old.builtin_call().is_some_and(|(id, _)| reckons(id)) {

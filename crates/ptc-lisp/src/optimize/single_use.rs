@@ -1,18 +1,22 @@
-//! A sequence that is named and read once is computed where it is read: `(let [ys (map f xs)] (reduce + ys))` becomes
-//! `(reduce + (map f xs))`, for which one loop is enough.
+//! Single use: a sequence that is named and read once is computed where it is read, so that one loop is enough.
 //!
-//! What computes it must be pure. Then the only visible difference is which of two errors comes first.
+//! ```text
+//! before  (let [ys (map inc xs)] (reduce + ys))
+//! after   (let [] (reduce + (map inc xs)))
+//! law     What computes it is pure and runs at most once; where two errors are possible, the other one may come first.
+//! ```
 
 #[cfg(test)]
 mod tests;
 
+use super::leaves_first::Scope;
+use super::purity::is_pure;
 use crate::analyze::ir::{CaptureSource, Kind, Node, Slot};
-use crate::optimize::argument_order::is_pure;
 use crate::stdlib::Demand;
 use crate::stdlib::table::table;
 
 /// Put the sequences of a `let` where they are read.
-pub(super) fn put_where_it_is_read(node: &mut Node) {
+pub(super) fn run(_: &mut Scope<'_>, node: &mut Node) {
     let Kind::Let { bindings, body } = &mut node.kind else { return };
     let mut at = bindings.len();
     while let Some(before) = at.checked_sub(1) {

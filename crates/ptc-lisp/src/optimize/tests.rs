@@ -1,7 +1,12 @@
-//! Helpers for the tests of all rewrites.
+//! What all passes have in common: a file that shows what it does, and a row on the page of the machine.
 
+use std::path::Path;
+
+use super::{PASSES, Plan};
+use crate::analyze::ir::{Function, Kind, Slot};
+use crate::analyze::print;
 use crate::session::outcome::problems_text;
-use crate::value::{FormatOptions, format};
+use crate::value::{FormatOptions, Value, format};
 use crate::{Session, SessionOptions};
 
 /// The value of a program, or its problem without its place, and the fuel that it used.
@@ -12,4 +17,72 @@ pub(in crate::optimize) fn ending(source: &str) -> (String, u64) {
         None => problems_text(outcome.problems()).split(" at line").next().unwrap_or_default().to_owned(),
     };
     (text, outcome.usage.fuel)
+}
+
+/// The names that the examples of passes use without binding them.
+const FREE: [&str; 12] = ["xs", "ys", "m", "f", "g", "p", "k", "v", "n", "x", "y", "cell"];
+
+/// A tree with the names of its parameters.
+struct Free;
+
+impl print::Names for Free {
+    fn global(&self, number: u32) -> String {
+        number.to_string()
+    }
+
+    fn local(&self, slot: Slot) -> Option<&str> {
+        FREE.get(slot as usize).copied()
+    }
+}
+
+/// The tree of an expression, with these passes.
+fn tree(source: &str, passes: &[&str]) -> String {
+    let data = Value::from_json_str(r#"{"items": []}"#).unwrap();
+    let data = data.as_map().unwrap().clone();
+    let session = Session::new(SessionOptions { data, ..SessionOptions::default() });
+    let plan = Plan::with(|pass| passes.contains(&pass.name));
+    let program = format!("(fn [{}] {source})", FREE.join(" "));
+    let (main, _) = session.phases().optimized(program.into(), &plan).unwrap();
+    let Kind::Fn(function) = &main.arities[0].body.kind else { panic!("not a function: {source}") };
+    print::program(&Function::clone(function), &Free)
+}
+
+/// What the first lines of a file say after this word.
+fn said<'a>(file: &'a str, word: &str) -> Vec<&'a str> {
+    let lines = file.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim);
+    lines.filter_map(|line| line.strip_prefix(word)?.strip_prefix(' ')).map(str::trim).collect()
+}
+
+/// The file of a pass begins with what it does to some expressions. `with` names the passes that have to run before.
+#[test]
+fn each_pass_does_what_its_file_says() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/optimize");
+    let mut wrong = String::new();
+    for pass in &PASSES {
+        let file = std::fs::read_to_string(folder.join(pass.name.replace('-', "_") + ".rs")).unwrap();
+        let (before, after, law) = (said(&file, "before"), said(&file, "after"), said(&file, "law"));
+        let with: Vec<&str> = said(&file, "with").iter().flat_map(|names| names.split(", ")).collect();
+        if before.is_empty() || before.len() != after.len() || law.is_empty() {
+            wrong +=
+                &format!("{}: {} times before, {} after, {} law\n", pass.name, before.len(), after.len(), law.len());
+        }
+        for (at, before) in before.iter().enumerate() {
+            let made = tree(before, &[with.as_slice(), &[pass.name]].concat());
+            let without = tree(before, &with);
+            if after.get(at) != Some(&made.as_str()) || made == without {
+                wrong += &format!("{}\n  before   {before}\n  without  {without}\n  after    {made}\n", pass.name);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// `docs/machine.md` has the table of passes.
+#[test]
+fn the_page_of_the_machine_lists_the_passes() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/machine.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let rows: String =
+        PASSES.iter().map(|pass| format!("| {} | {} | {} |\n", pass.name, pass.does, pass.place)).collect();
+    assert!(page.contains(&rows), "docs/machine.md does not have these rows:\n{rows}");
 }

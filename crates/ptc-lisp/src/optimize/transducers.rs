@@ -1,17 +1,24 @@
-//! Transducers that are written where they are used become calls with a collection:
-//! `(into [] (comp (map f) (filter p)) xs)` becomes `(vec (filter p (map f xs)))`, which the compiler turns into one
-//! pass.
+//! Transducers that are written where they are used become calls with a collection, which fusion turns into one loop.
 //!
-//! A transducer passes each element through all steps, a call on a collection does one step for all elements. The
-//! difference is not visible where the functions have no effects, or only one of them has and all elements reach it.
+//! ```text
+//! before  (into [] (comp (map f) (filter odd?)) xs)
+//! after   (vec (filter odd? (map f (%source "into" xs))))
+//! before  (transduce (map inc) + 0 xs)
+//! after   (+ (reduce + 0 (map inc (%source "transduce" xs))))
+//! law     The functions have no effects, or only one of them has and all elements reach it.
+//! ```
+//!
+//! A transducer passes each element through all steps, a call on a collection does one step for all elements. The difference
+//! is not visible under this law.
 
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashMap;
 
+use super::leaves_first::Scope;
+use super::purity::{is_pure, is_pure_function};
 use crate::analyze::ir::{Kind, Node, Slot, call, call_of, constant};
-use crate::optimize::argument_order::{is_pure, is_pure_function};
 use crate::optimize::inlining::is_combinator;
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
@@ -109,7 +116,8 @@ enum Sink {
 }
 
 /// Rewrite a call of a function that takes a transducer, if that is written out.
-pub(super) fn go_over_collections(node: &mut Node, bound: &HashMap<Slot, Node>) {
+pub(super) fn run(scope: &mut Scope<'_>, node: &mut Node) {
+    let bound = &scope.transducers;
     let ids = known();
     let span = node.span;
     let Some((id, args)) = node.builtin_call() else { return };

@@ -1,8 +1,21 @@
-//! Updates with their function inlined, at one key or along a path.
+//! Updates: the function of an `update` is put into its place, at one key or along a path.
+//!
+//! ```text
+//! before  (update m :a (fn [v] (conj v x)))
+//! after   (update! m :a [$12] (conj $12 x))
+//! before  (update-in m [:a k] (fnil inc 0))
+//! after   (update! m :a [$12] (update! $12 k [$13] (inc (if (= $13 nil) 0 $13))))
+//! before  (assoc-in m [:a k] v)
+//! after   (update! m :a [$12] (if (or (= $12 nil) (associative? $12)) (%assoc $12 k v) leave))
+//! law     What is put back is what the function returns; a value that it refuses takes the slow path, which is the call as written.
+//! ```
+//!
+//! The old value moves out of the map while the new one is computed, so that it can change in place.
 
-use super::loops::Inliner;
+use super::argument_order::is_local;
+use super::purity::is_pure;
+use super::root_first::Rewriter;
 use crate::analyze::ir::{Kind, Node, Update, bound, call, choice, constant, local, nil};
-use crate::optimize::argument_order::{is_local, is_pure};
 use crate::optimize::last_uses::reads;
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
@@ -16,10 +29,18 @@ enum Becomes<'a> {
     Value(&'a Node),
 }
 
-impl Inliner {
+/// Make a call of `update` or a variant change the map in place, with the body of its function there.
+pub(super) fn run(rewriter: &mut Rewriter<'_>, node: &mut Node) {
+    rewriter.hold_what_reads_the_map(node);
+    if let Some(made) = rewriter.update(node) {
+        *node = made;
+    }
+}
+
+impl Rewriter<'_> {
     /// Evaluate what an update reads from its map before the update starts: during the update, the map holds nothing
     /// at that place.
-    pub(super) fn hold_what_reads_the_map(&mut self, node: &mut Node) {
+    fn hold_what_reads_the_map(&mut self, node: &mut Node) {
         let ids = known();
         let Kind::Call { callee, args } = &mut node.kind else { return };
         let first = match callee.kind {
@@ -40,7 +61,7 @@ impl Inliner {
 
     /// The call as an update of one entry, if it is one. The arguments after the key are evaluated where they are used,
     /// so they must be pure.
-    pub(super) fn update(&mut self, node: &Node) -> Option<Node> {
+    fn update(&mut self, node: &Node) -> Option<Node> {
         let (ids, span) = (known(), node.span);
         let (builtin, args) = node.builtin_call()?;
         let (key, path, becomes) = match args {

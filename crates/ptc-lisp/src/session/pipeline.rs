@@ -6,7 +6,7 @@ use crate::analyze::ir::{Analyzed, CaptureSource, Kind};
 use crate::analyze::{Environment, Options, analyze};
 use crate::error::{Error, Reason};
 use crate::eval::compile::{Target, compile, compile_in};
-use crate::optimize::demand;
+use crate::optimize::Plan;
 use crate::parse::{Parsed, ReadLimits, parse_with};
 use crate::value::{Closure, Group, Value};
 
@@ -37,6 +37,7 @@ pub(crate) fn function(
     values: &[Value],
     names: &mut dyn Environment,
     options: &Options,
+    plan: &Plan,
     target: &mut Target<'_>,
 ) -> Result<Value, Vec<Error>> {
     let node = function_tree(parsed, names, options)?;
@@ -50,8 +51,10 @@ pub(crate) fn function(
         Some(Kind::Tool(name)) => return Ok(Value::Tool(name)),
         Some(Kind::Fn(mut function)) => {
             let function = Arc::make_mut(&mut function);
-            if !target.hidden {
-                demand::in_called(function);
+            if target.hidden {
+                plan.prelude(function)
+            } else {
+                plan.stored(function)
             }
             function.name = name.map(Arc::from);
             let captures = function.captures.iter().map(taken).collect();
@@ -60,7 +63,7 @@ pub(crate) fn function(
         Some(Kind::LetFn { slots, mut functions, captures, body }) => {
             let functions = functions.iter_mut().map(|function| {
                 let function = Arc::make_mut(function);
-                demand::in_called(function);
+                plan.stored(function);
                 compile_in(function, true, target)
             });
             let protos = functions.collect::<Result<_, _>>().map_err(|error| vec![*error])?;

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::analyze::ir::{Analyzed, Function};
-use crate::analyze::{self, Described, Edit, Environment, Options};
+use crate::analyze::{self, Described, Edit, Environment, Options, print};
 use crate::error::warning::Warning;
 use crate::error::{Error, Reason};
 use crate::eval::code::Code;
@@ -16,8 +16,7 @@ use crate::eval::globals::Globals;
 use crate::eval::vm::Machine;
 use crate::fields::{self, DataFields, Findings};
 use crate::limits::Limits;
-use crate::optimize::demand;
-use crate::optimize::program::rewrite;
+use crate::optimize::Plan;
 use crate::parse::Parsed;
 use crate::parse::program_text::{ProgramText, Required};
 use crate::parse::span::Span;
@@ -91,10 +90,7 @@ impl Phases<'_> {
         self.machine.edits.iter().for_each(|edit| edit.rewrite(&mut main));
         self.check_fields(&program, &main, &globals, &mut warnings)?;
         let seen = look(&main, &globals);
-        if self.machine.takes_shortcuts() {
-            rewrite(&mut main);
-        }
-        demand::in_program(&mut main, &globals);
+        self.machine.plan.program(&mut main, &globals);
         let note = program.note();
         let mut codes = Vec::new();
         let text = Arc::new(ProgramText { name: self.name.clone(), text: program.source, required });
@@ -102,6 +98,17 @@ impl Phases<'_> {
         let proto = compile(&mut main, &mut target).map_err(|error| vec![Problem::new(&error, &text.text)])?;
         let main = proto.arities.first().map_or(0, |entry| entry.code);
         Ok((Prepared { codes, main, globals, warnings, text, note }, seen))
+    }
+
+    /// The tree that is compiled, with the passes of `plan`, and the definitions.
+    ///
+    /// Errors with all static problems.
+    pub(crate) fn optimized(&self, source: Arc<str>, plan: &Plan) -> Result<(Function, Globals), Vec<Problem>> {
+        let program = self.read(source)?;
+        let (Analyzed { mut main, required, .. }, mut globals) = self.resolve(&program)?;
+        globals.require(&required);
+        plan.program(&mut main, &globals);
+        Ok((main, globals))
     }
 
     /// Look for fields that no record has.
@@ -165,6 +172,12 @@ impl Phases<'_> {
     }
 }
 
+impl print::Names for Globals {
+    fn global(&self, number: u32) -> String {
+        self.name(number).map(ToString::to_string).unwrap_or_default()
+    }
+}
+
 impl ReadProgram {
     fn note(&self) -> Option<String> {
         self.parsed.surplus.map(|surplus| format!(" ({})", surplus.note()))
@@ -174,12 +187,7 @@ impl ReadProgram {
 impl Machine {
     /// The target for code of the session.
     fn target<'c>(&'c self, codes: &'c mut Vec<Arc<Code>>, text: Arc<ProgramText>) -> Target<'c> {
-        Target { codes, numbers: self.codes.numbers(), text, hidden: false, inlines: self.takes_shortcuts() }
-    }
-
-    /// Whether programs are compiled with shortcuts: always, except where a test compares both.
-    fn takes_shortcuts(&self) -> bool {
-        self.edits.iter().all(|edit| edit.allows_shortcuts())
+        Target { codes, numbers: self.codes.numbers(), text, hidden: false }
     }
 }
 
@@ -216,7 +224,8 @@ pub(crate) fn load_function(
         let text = Arc::new(ProgramText { name: None, text: (*source).into(), required: required.clone() });
         let mut names = Names { machine, globals: &mut globals, source, stored: Some(function) };
         let options = Options { max_symbols: limits.symbols };
-        pipeline::function(&parsed, *name, values, &mut names, &options, &mut machine.target(&mut codes, text))
+        let plan = machine.plan.clone();
+        pipeline::function(&parsed, *name, values, &mut names, &options, &plan, &mut machine.target(&mut codes, text))
     };
     let loaded = load();
     machine.globals = globals;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::signature::Signature;
 
 use crate::analyze::Environment;
+use crate::analyze::print::Names;
 use crate::stdlib::Builtin;
 use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Value};
@@ -108,13 +109,11 @@ impl World {
     pub fn empty() -> World {
         World { earlier: Vec::new(), tools: Vec::new(), data: Vec::new(), ..World::new() }
     }
+}
 
-    pub fn global_name(&self, number: u32) -> &str {
-        &self.globals[number as usize]
-    }
-
-    pub fn builtin_name(id: BuiltinId) -> &'static str {
-        BUILTINS.iter().copied().find(|name| number(name) == Some(id)).unwrap_or("?")
+impl Names for World {
+    fn global(&self, number: u32) -> String {
+        self.globals[number as usize].clone()
     }
 }
 

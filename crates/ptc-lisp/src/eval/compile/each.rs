@@ -4,7 +4,7 @@ use super::field_test::{begins_with_test, field_tests};
 use super::{Compiler, Done, Loop, NOTHING, too_large};
 use crate::analyze::ir::{Each, Kind, LoopKind, LoopSource, Node, Slot, Update};
 use crate::eval::code::{EachCode, Op, Operand, OverCode, Reg, UpdateCode};
-use crate::optimize::loops::reads_fields_only;
+use crate::optimize::reads_fields_only;
 use crate::parse::span::Span;
 use crate::value::Value;
 
@@ -64,11 +64,11 @@ impl Compiler<'_, '_> {
         let slow = match around {
             Some(around) => {
                 let made = self.temp(span);
-                self.without_inlining(|compiler| compiler.into(&mut each.slow, made))?;
+                self.into(&mut each.slow, made)?;
                 self.jump(Op::EachConcat(made, around), span)
             }
             None => {
-                self.without_inlining(|compiler| compiler.into(&mut each.slow, window))?;
+                self.into(&mut each.slow, window)?;
                 self.jump(Op::Jump(0), span)
             }
         };
@@ -124,14 +124,6 @@ impl Compiler<'_, '_> {
         Ok(Operand { register: self.operand(node)?, moves })
     }
 
-    /// Compile something that is only for the slow path: function literals in it stay functions.
-    fn without_inlining(&mut self, compile: impl FnOnce(&mut Self) -> Done) -> Done {
-        let inlines = std::mem::replace(&mut self.target.inlines, false);
-        let done = compile(self);
-        self.target.inlines = inlines;
-        done
-    }
-
     /// The temporaries that may hold a reference after a body that started with register `next`.
     fn temporaries_since(&mut self, kept: std::ops::Range<Reg>, next: Reg, handlers: usize) -> std::ops::Range<Reg> {
         let temporaries = std::mem::replace(&mut self.kept, kept);
@@ -169,7 +161,7 @@ impl Compiler<'_, '_> {
         }
         let Ok(count) = u8::try_from(update.at + update.written.len()) else { return Err(too_large(span)) };
         let first = window + 1 + update.at as Reg;
-        self.without_inlining(|compiler| compiler.put_written(&mut update.written, first, span))?;
+        self.put_written(&mut update.written, first, span)?;
         self.emit(Op::CallBuiltin(count, window, window, update.builtin), span);
         self.fetch(d, window, span);
         let slow = self.jump(Op::Jump(0), span);

@@ -1,10 +1,11 @@
-//! Which functions a function calls that are known only when it runs: it is pure if all of them are.
+//! What has no effect besides its value or an error: expressions, functions, and on which functions that depends that are
+//! known only when a program runs.
 
+use super::inlining::is_combinator;
 use crate::analyze::ir::{CaptureSource, Function, Kind, Node, local};
-use crate::optimize::inlining::is_combinator;
 use crate::stdlib::Purity;
 use crate::stdlib::table::table;
-use crate::value::{Calls, Value};
+use crate::value::{BuiltinId, Calls, Value};
 
 impl Calls {
     /// The calls of a function, `None` when a call of it may have an effect.
@@ -87,5 +88,52 @@ pub(super) fn functions_of(function: &Node) -> Option<Vec<Node>> {
             Some(parts?.concat())
         }
         _ => None,
+    }
+}
+
+pub(super) fn purity(id: BuiltinId) -> Purity {
+    table().entry(id).row.purity
+}
+
+/// Whether it is a function whose calls have no effects.
+pub(super) fn is_pure_function(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Fn(function) => function.arities.iter().all(|arity| is_pure(&arity.body)),
+        Kind::Const(Value::Builtin(id)) => purity(*id) == Purity::Pure,
+        Kind::Const(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether evaluating it has no effect besides its value or an error.
+pub(super) fn is_pure(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Const(_) | Kind::Local { .. } | Kind::Capture(_) | Kind::Data(_) | Kind::Fn(_) => true,
+        Kind::Call { callee, args } => {
+            let pure = match &callee.kind {
+                Kind::Const(Value::Keyword(_)) => true,
+                Kind::Fn(_) => is_pure_function(callee),
+                Kind::Const(Value::Builtin(id)) => {
+                    purity(*id).called(args).is_some_and(|functions| functions.iter().all(is_pure_function))
+                }
+                _ => false,
+            };
+            pure && args.iter().all(is_pure)
+        }
+        Kind::Each(each) => is_pure(&each.body),
+        Kind::Update(update) => is_pure(&update.body) && node.all_parts(is_pure),
+        Kind::Cond { .. }
+        | Kind::And(_)
+        | Kind::Or(_)
+        | Kind::Vector(_)
+        | Kind::Map(_)
+        | Kind::Set(_)
+        | Kind::Let { .. }
+        | Kind::Lazily { .. }
+        | Kind::Replace { .. }
+        | Kind::Clear { .. } => node.all_parts(is_pure),
+        // The slow path of the update calls the same function.
+        Kind::Leave => true,
+        _ => false,
     }
 }

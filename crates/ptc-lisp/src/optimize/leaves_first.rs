@@ -1,39 +1,46 @@
-//! Rewrites of a whole program before its functions are compiled: calls become equivalent ones that the compiler knows
-//! more about.
+//! The walk of the passes that rewrite an expression after its parts, and what is known of the names around it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::lookups::Gives;
-use super::{cell_updates, generators, single_use, transducers};
+use super::{LeavesFirst, transducers};
 use crate::analyze::ir::{CaptureSource, Function, Kind, Node, Slot};
 use crate::stdlib::known::known;
 
-/// Rewrite a function and everything in it.
-pub(crate) fn rewrite(function: &mut Function) {
-    in_function(function, &[], &[]);
+/// Apply the passes to a function and everything in it.
+pub(super) fn rewrite(function: &mut Function, passes: &[LeavesFirst]) {
+    in_function(function, passes, &[], &[]);
 }
 
 /// The same, with what is known about the first parameters and the captured values.
-fn in_function(function: &mut Function, params: &[Gives], captured: &[Gives]) {
+fn in_function(function: &mut Function, passes: &[LeavesFirst], params: &[Gives], captured: &[Gives]) {
     for arity in &mut function.arities {
         let locals = (0..).zip(params.iter().copied()).collect();
-        let mut scope = Scope { locals, captured, transducers: HashMap::new(), depth: 0 };
+        let mut scope = Scope { passes, locals, captured, transducers: HashMap::new(), depth: 0 };
         scope.visit(&mut arity.body);
     }
 }
 
 /// What is known of the names in a function.
 pub(super) struct Scope<'a> {
-    pub(super) locals: HashMap<Slot, Gives>,
-    pub(super) captured: &'a [Gives],
+    pub passes: &'a [LeavesFirst],
+    pub locals: HashMap<Slot, Gives>,
+    pub captured: &'a [Gives],
     /// Locals that are bound to transducers.
-    pub(super) transducers: HashMap<Slot, Node>,
-    pub(super) depth: usize,
+    pub transducers: HashMap<Slot, Node>,
+    /// The nesting of the expressions being searched.
+    pub depth: usize,
 }
 
 impl Scope<'_> {
     fn visit(&mut self, node: &mut Node) {
+        self.visit_parts(node);
+        let passes = self.passes;
+        passes.iter().for_each(|run| run(self, node));
+    }
+
+    fn visit_parts(&mut self, node: &mut Node) {
         match &mut node.kind {
             Kind::Let { bindings, body } => {
                 for (slot, init) in bindings {
@@ -45,7 +52,6 @@ impl Scope<'_> {
                     }
                 }
                 self.visit(body);
-                single_use::put_where_it_is_read(node);
             }
             Kind::Loop { bindings, body } => {
                 for (slot, init) in bindings.iter_mut() {
@@ -70,19 +76,12 @@ impl Scope<'_> {
                     }
                 }
                 self.visit(callee);
-                self.look_up(node);
-                cell_updates::swap_what_is_stored(node);
-                transducers::go_over_collections(node, &self.transducers);
-            }
-            Kind::Def { global, value, .. } => {
-                self.visit(value);
-                generators::make_generator(*global, value);
             }
             Kind::Fn(function) => self.within(function, &[]),
             Kind::LetFn { functions, captures, .. } => {
                 let captured = self.captured(captures);
                 for function in functions {
-                    in_function(Arc::make_mut(function), &[], &captured);
+                    in_function(Arc::make_mut(function), self.passes, &[], &captured);
                 }
                 node.for_each_part(&mut |part| self.visit(part));
             }
@@ -92,10 +91,10 @@ impl Scope<'_> {
 
     fn within(&self, function: &mut Arc<Function>, params: &[Gives]) {
         let captured = self.captured(&function.captures);
-        in_function(Arc::make_mut(function), params, &captured);
+        in_function(Arc::make_mut(function), self.passes, params, &captured);
     }
 
-    pub(super) fn captured(&self, sources: &[CaptureSource]) -> Vec<Gives> {
+    pub fn captured(&self, sources: &[CaptureSource]) -> Vec<Gives> {
         sources
             .iter()
             .map(|source| match source {
@@ -106,11 +105,11 @@ impl Scope<'_> {
             .collect()
     }
 
-    pub(super) fn local(&self, slot: Slot) -> Gives {
+    pub fn local(&self, slot: Slot) -> Gives {
         self.locals.get(&slot).copied().unwrap_or(Gives::Unknown)
     }
 
-    pub(super) fn capture(&self, index: u32) -> Gives {
+    pub fn capture(&self, index: u32) -> Gives {
         self.captured.get(index as usize).copied().unwrap_or(Gives::Unknown)
     }
 }
