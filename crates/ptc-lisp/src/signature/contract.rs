@@ -396,7 +396,7 @@ fn wanted(ty: &Type) -> &'static str {
     }
 }
 
-/// What is wrong with a value that is not in this set; `None` when it is.
+/// What is wrong with a value that is not in this set, in the spelling of the value; `None` when it is.
 fn not_one_of(value: &Value, values: &[Literal]) -> Option<String> {
     let is_it = |literal: &Literal| match (literal, value) {
         (Literal::String(one), Value::Str(other)) => one == other.as_str(),
@@ -409,7 +409,12 @@ fn not_one_of(value: &Value, values: &[Literal]) -> Option<String> {
     if values.iter().any(is_it) {
         return None;
     }
-    let texts: Vec<String> = values.iter().map(ToString::to_string).collect();
+    // Keywords may be given as strings, and JSON has no others.
+    let spelled = |literal: &Literal| match (literal, value) {
+        (Literal::Keyword(_), Value::Str(_)) => literal.to_json().to_string(),
+        _ => literal.to_string(),
+    };
+    let texts: Vec<String> = values.iter().map(spelled).collect();
     let written = crate::value::shown(value);
     let close = nearest(&written, texts.iter().map(String::as_str));
     let hint = close.map(|close| format!("; did you mean {close}?")).unwrap_or_default();
