@@ -448,9 +448,11 @@ fn what_is_said_of_types_and_their_values_is_kept() {
         check(json!({"type": "object", "properties": properties, "required": required, "$defs": defs}))
     };
     let shipping = json!({"$ref": "#/$defs/Shipping"});
-    assert_snapshot!(with(json!({"by": shipping})), @r#"{by #{:pigeon :drone :express} | {van {wheels :int} "With a driver"} "How it travels; :express: On the next day"}"#);
-    assert_snapshot!(with(json!({"by": {"$ref": "#/$defs/Shipping", "description": "What was asked for"}})), @r#"{by #{:pigeon :drone :express} | {van {wheels :int} "With a driver"} "What was asked for; :express: On the next day"}"#);
-    assert_snapshot!(with(json!({"by": {"anyOf": [shipping, {"type": "null"}]}})), @r#"{by #{:pigeon :drone :express} | {van {wheels :int} "With a driver"}? "How it travels; :express: On the next day"}"#);
+    assert_snapshot!(with(json!({"by": shipping})), @r#"{by #{:pigeon :drone :express} | {van {wheels :int} "With a driver"} "How it travels; express: On the next day"}"#);
+    assert_snapshot!(with(json!({"by": {"$ref": "#/$defs/Shipping", "description": "What was asked for"}})), @r#"{by #{:pigeon :drone :express} | {van {wheels :int} "With a driver"} "What was asked for; express: On the next day"}"#);
+    assert_snapshot!(with(json!({"by": {"anyOf": [shipping, {"type": "null"}]}})), @r#"{by #{:pigeon :drone :express} | {van {wheels :int} "With a driver"}? "How it travels; express: On the next day"}"#);
+    let sentences = json!({"description": "How fast. Or not.", "oneOf": [{"const": "air", "description": "Fast."}, {"const": "sea", "description": "Slow."}, {"const": 3, "description": "Three\ndays."}]});
+    assert_snapshot!(with(json!({"by": sentences})), @r#"{by #{:air :sea 3} "How fast. Or not; air: Fast; sea: Slow; 3: Three days."}"#);
     assert_snapshot!(with(json!({"paid": {"$ref": "#/$defs/Paid"}})), @r#"{paid {kind #{:card} "By card", no :string} | {kind #{:cash}}}"#);
     // JSON mode has it in the schema of the answer.
     let root = json!({"oneOf": defs["Shipping"]["oneOf"], "$defs": defs});

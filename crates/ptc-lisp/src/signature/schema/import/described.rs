@@ -9,15 +9,22 @@ use crate::signature::{Field, Type};
 
 impl<'a> Importer<'a> {
     /// What a property is, on one line: what it says itself or else its type does, and what that says of its values.
+    ///
+    /// Values have no marks, since models read this in programs and in JSON. Only the last part keeps its full stop.
     pub(super) fn description(&self, schema: &'a Value) -> Option<String> {
         let ty = self.described_type(schema);
         let cases = ["oneOf", "anyOf"].iter().find_map(|key| ty.get(*key)?.as_array()).into_iter().flatten();
         let of_case = |case: &'a Value| {
             let value = case.get("const").or_else(|| case.get("enum")?.as_array()?.first())?;
-            Some(format!("{}: {}", self.literal(value)?, about(case)?))
+            let name = value.as_str().map(one_line).or_else(|| Some(self.literal(value)?.to_string()))?;
+            Some(format!("{name}: {}", about(case)?))
         };
         let parts = about(schema).or_else(|| about(ty)).into_iter().chain(cases.filter_map(of_case));
-        let text = parts.collect::<Vec<_>>().join("; ");
+        let text = parts.reduce(|mut text, part| {
+            text.truncate(text.trim_end_matches('.').len());
+            text + "; " + &part
+        });
+        let text = text.unwrap_or_default();
         (!text.is_empty()).then(|| shortened_counted(&text, MAX_DESCRIPTION).into_owned())
     }
 
