@@ -12,6 +12,8 @@ mod counting;
 mod fuel;
 #[path = "session/hostile.rs"]
 mod hostile;
+#[path = "session/kept.rs"]
+mod kept;
 #[path = "session/laws.rs"]
 mod laws;
 #[path = "session/lazy.rs"]
