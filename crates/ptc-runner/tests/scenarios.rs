@@ -3,6 +3,9 @@
 //! They share the bookings of a small hotel, a limit of 250 and a tool that prices a stay. Where a decision (`A-n`,
 //! `L-n`) changed what a scenario first asked for, its test names it.
 //!
+//! Tests without a number are what programs that embed the libraries rely on: `typed` about tools and answers that are
+//! types of Rust, `own_strategy` about a custom history, `embedding` about several agents.
+//!
 //! Other tests, next to what they are about, show what no single mission does: the laws of strategies
 //! (`ptc-compression`, `laws.rs`), every way to print a trace (`ptc-trace`, `debug/tests.rs`), events and a log after a
 //! panic (`trace.rs` here), agents that run without a model (`ptc-agent`, `compiled/tests.rs`), a strategy of a user
@@ -18,14 +21,20 @@ mod bounds;
 mod compressed;
 #[path = "scenarios/dialogue.rs"]
 mod dialogue;
+#[path = "scenarios/embedding.rs"]
+mod embedding;
 #[path = "scenarios/modes.rs"]
 mod modes;
 #[path = "scenarios/names.rs"]
 mod names;
+#[path = "scenarios/own_strategy.rs"]
+mod own_strategy;
 #[path = "scenarios/programs.rs"]
 mod programs;
 #[path = "scenarios/records.rs"]
 mod records;
+#[path = "scenarios/typed.rs"]
+mod typed;
 
 use std::sync::Arc;
 
