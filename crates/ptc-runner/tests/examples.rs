@@ -243,6 +243,7 @@ fn streaming_terminal_shows_programs_and_calls() {
     check("streaming_terminal", &format!("{}\n", lines.join("\n")));
 }
 
+#[cfg(all(feature = "tracing", feature = "opentelemetry"))]
 #[test]
 fn telemetry_arrives_at_the_collector() {
     let lines = [
