@@ -14,7 +14,6 @@ mod field;
 mod program;
 mod reach;
 mod rounds;
-mod rules;
 mod stored;
 mod value;
 mod walk;

@@ -10,6 +10,7 @@ pub(crate) mod compare;
 mod control;
 mod convert;
 mod destructure;
+pub(crate) mod facts;
 mod interop;
 mod json;
 pub(crate) mod known;

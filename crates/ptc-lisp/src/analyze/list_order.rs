@@ -5,6 +5,7 @@
 
 use super::ir::{CaptureSource, Kind, Node, Slot};
 use super::{Analyzer, Form, FormKind, Span, WarningCode};
+use crate::stdlib::facts::Returns;
 use crate::stdlib::table::table;
 
 /// The most forms of a function literal that are searched for uses of its first parameter.
@@ -181,56 +182,10 @@ fn makes_sequence(node: &Node) -> bool {
     node.builtin_call().is_some_and(|(id, _)| returns_sequence(table().entry(id).row.name))
 }
 
-/// Whether the function of this name returns a sequence in Clojure, to whose front `conj` adds.
+/// Whether the function or form of this name returns a sequence in Clojure, to whose front `conj` adds.
 fn returns_sequence(name: &str) -> bool {
-    matches!(
-        name,
-        "butlast"
-            | "concat"
-            | "cycle"
-            | "dedupe"
-            | "distinct"
-            | "drop"
-            | "drop-last"
-            | "drop-while"
-            | "filter"
-            | "flatten"
-            | "for"
-            | "interleave"
-            | "interpose"
-            | "iterate"
-            | "keep"
-            | "keep-indexed"
-            | "keys"
-            | "lazy-cat"
-            | "lazy-seq"
-            | "map"
-            | "map-indexed"
-            | "mapcat"
-            | "next"
-            | "nthnext"
-            | "nthrest"
-            | "partition"
-            | "partition-all"
-            | "partition-by"
-            | "range"
-            | "re-seq"
-            | "remove"
-            | "repeat"
-            | "repeatedly"
-            | "rest"
-            | "reverse"
-            | "rseq"
-            | "seq"
-            | "sequence"
-            | "sort"
-            | "sort-by"
-            | "take"
-            | "take-last"
-            | "take-nth"
-            | "take-while"
-            | "vals"
-    )
+    let is_sequence = |id| table().entry(id).row.facts.returns == Returns::Sequence;
+    matches!(name, "for" | "lazy-cat" | "lazy-seq") || table().find(name).is_some_and(is_sequence)
 }
 
 /// A quoted list, or a call that returns a list in Clojure.

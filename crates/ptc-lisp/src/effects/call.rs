@@ -1,12 +1,13 @@
-//! Calls: of tools, of functions whose bodies are known, and of builtins by their rules.
+//! Calls: of tools, of functions whose bodies are known, and of builtins by the facts of their rows.
 
 use std::sync::Arc;
 
 use super::bound::CallBound;
 use super::cost::Cost;
-use super::rules::{Calls, Gives, Parts, rule};
 use super::value::{Abstract, Arguments, Callee};
 use super::walk::Walk;
+use crate::stdlib::facts::{Callback, Parts, Size};
+use crate::stdlib::table::table;
 use crate::value::BuiltinId;
 
 impl Walk<'_> {
@@ -60,7 +61,7 @@ impl Walk<'_> {
     }
 
     fn builtin(&mut self, id: BuiltinId, args: Arguments) -> Abstract {
-        let (calls, gives) = rule(id);
+        let facts = &table().entry(id).row.facts;
         let Arguments { known: args, more } = args;
         if more {
             // The number of arguments decides what it does.
@@ -68,38 +69,40 @@ impl Walk<'_> {
             return Abstract::any();
         }
         self.kept(id);
-        let results = match calls {
-            Calls::Never => None,
-            Calls::Each(f, coll) if args.len() == f.max(coll) + 1 => self.each(f, size(&args, coll), &args, false),
-            Calls::Rows if args.len() > 1 => self.each(0, shortest(&args, 1), &args, false),
-            Calls::Fold if matches!(args.len(), 2 | 3) => {
+        let results = match facts.callback.unwrap_or(Callback::Any) {
+            Callback::Never => None,
+            Callback::Each(f, coll) if args.len() == f.max(coll) + 1 => self.each(f, size(&args, coll), &args, false),
+            Callback::Rows if args.len() > 1 => self.each(0, shortest(&args, 1), &args, false),
+            Callback::Fold if matches!(args.len(), 2 | 3) => {
                 self.each(0, size(&args, args.len() - 1), &args, args.len() == 2)
             }
-            Calls::Once(f) if args.len() > f => self.each(f, Some(CallBound::of(1)), &args, false),
-            Calls::Times if args.len() == 2 => {
+            Callback::Once(f) if args.len() > f => self.each(f, Some(CallBound::of(1)), &args, false),
+            Callback::Times if args.len() == 2 => {
                 let times = args.first().and_then(|count| count.number.clone());
                 self.each(1, times, &args, false)
             }
-            Calls::Beside if args.len() > 1 => self.each(0, Some(CallBound::of(args.len() as u64 - 1)), &args, false),
-            Calls::All => {
+            Callback::PerArgument if args.len() > 1 => {
+                self.each(0, Some(CallBound::of(args.len() as u64 - 1)), &args, false)
+            }
+            Callback::All => {
                 for part in &args {
                     let value = self.call(part, Arguments { known: Vec::new(), more: false });
                     self.escape(&value);
                 }
                 None
             }
-            Calls::Each(0, 1) | Calls::Rows if args.len() == 1 && gives != Gives::Results => {
+            Callback::Each(0, 1) | Callback::Rows if args.len() == 1 && facts.size != Size::Results => {
                 return Abstract::function(Callee::Transducer(args.into()));
             }
-            Calls::Through(at, most) if (at + 2..=most).contains(&args.len()) => self.through(at, &args),
-            Calls::Apply => return self.apply(&args),
-            Calls::Makes(parts) => return self.made(parts, args),
+            Callback::Through(at, most) if (at + 2..=most).contains(&args.len()) => self.through(at, &args),
+            Callback::Apply => return self.apply(&args),
+            Callback::Makes(parts) if parts != Parts::Often => return self.made(parts, args),
             _ => {
                 self.escape_all(&args);
                 None
             }
         };
-        self.given(gives, &args, results)
+        self.given(facts.size, &args, results)
     }
 
     /// The function at `f` is called `count` times; returns the size of its results.
@@ -163,6 +166,7 @@ impl Walk<'_> {
         let called = match parts {
             Parts::All | Parts::Chain => args.len(),
             Parts::First => 1,
+            Parts::None | Parts::Often => 0,
         };
         self.escape_all(args.iter().skip(called));
         let steps: Option<Vec<&Arc<[Abstract]>>> = args
@@ -182,30 +186,30 @@ impl Walk<'_> {
     }
 
     /// The result of a builtin.
-    fn given(&self, gives: Gives, args: &[Abstract], results: Option<CallBound>) -> Abstract {
+    fn given(&self, size_of: Size, args: &[Abstract], results: Option<CallBound>) -> Abstract {
         let number = |at: usize| args.get(at).and_then(|arg| arg.number.clone());
         let last = args.len().saturating_sub(1);
-        Abstract::sized(match gives {
-            Gives::Anything => None,
-            Gives::Nothing => return Abstract::nothing(),
-            Gives::Scalar => return Abstract::number(None),
-            Gives::Count => return Abstract::number(size(args, 0)),
-            Gives::Value => return Abstract::number(number(1)),
-            Gives::Same(at) => size(args, at),
-            Gives::Last => size(args, last),
-            Gives::Shortest(from) => shortest(args, from),
-            Gives::Together => together(args),
-            Gives::Both => Some(args).filter(|args| args.len() == 2).and_then(together),
-            Gives::Number => Some(args).filter(|args| args.len() == 2).and_then(|_| number(0)),
-            Gives::Taken if args.len() == 2 => match (number(0), size(args, 1)) {
+        Abstract::sized(match size_of {
+            Size::Any => None,
+            Size::Marker => return Abstract::nothing(),
+            Size::Scalar => return Abstract::number(None),
+            Size::Count => return Abstract::number(size(args, 0)),
+            Size::Second => return Abstract::number(number(1)),
+            Size::Same(at) | Size::Shorter(at) => size(args, at),
+            Size::Last => size(args, last),
+            Size::Shortest(from) => shortest(args, from),
+            Size::Together => together(args),
+            Size::Both => Some(args).filter(|args| args.len() == 2).and_then(together),
+            Size::Number => Some(args).filter(|args| args.len() == 2).and_then(|_| number(0)),
+            Size::Taken if args.len() == 2 => match (number(0), size(args, 1)) {
                 (Some(count), Some(size)) => Some(count.least(size)),
                 (count, size) => count.or(size),
             },
-            Gives::Taken => None,
-            Gives::Range => Some(args).filter(|args| args.len() == 1).and_then(|_| number(0)),
-            Gives::Arguments => Some(CallBound::of(args.len() as u64)),
-            Gives::Two => Some(CallBound::of(2)),
-            Gives::Results => results,
+            Size::Taken => None,
+            Size::Range => Some(args).filter(|args| args.len() == 1).and_then(|_| number(0)),
+            Size::Arguments => Some(CallBound::of(args.len() as u64)),
+            Size::Two => Some(CallBound::of(2)),
+            Size::Results => results,
         })
     }
 }

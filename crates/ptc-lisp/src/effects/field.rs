@@ -7,12 +7,7 @@ use super::walk::Walk;
 use crate::analyze::ir::{Kind, Node};
 use crate::limits::meter::Meter;
 use crate::stdlib::known::known;
-use crate::stdlib::table::Names;
 use crate::value::{FormatOptions, Value, format};
-
-static PATHS: Names = Names::of("get-in");
-/// Builtins that return the map they get.
-static SAME: Names = Names::of("%map-pattern");
 
 impl Walk<'_> {
     /// What a call reads from a known map, by keys written in the call.
@@ -20,14 +15,16 @@ impl Walk<'_> {
         let whole = values.first()?;
         let map = whole.map.as_ref()?;
         if let (Some(id), [_]) = (callee.builtin(), args) {
-            return SAME.have(id).then(|| whole.clone());
+            return (id == known().map_pattern).then(|| whole.clone());
         }
         let path: &[Value] = match (&callee.kind, args) {
             (Kind::Const(key @ Value::Keyword(_)), [_]) => slice::from_ref(key),
             (_, [_, Node { kind: Kind::Const(key), .. }]) if callee.builtin() == Some(known().get) => {
                 slice::from_ref(key)
             }
-            (_, [_, Node { kind: Kind::Const(Value::Vector(path)), .. }]) if PATHS.have(callee.builtin()?) => {
+            (_, [_, Node { kind: Kind::Const(Value::Vector(path)), .. }])
+                if callee.builtin() == Some(known().get_in) =>
+            {
                 path.side_by_side()?
             }
             _ => return None,

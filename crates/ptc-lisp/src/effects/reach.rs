@@ -7,11 +7,8 @@ use super::program::Program;
 use super::value::{Abstract, Callee, Lambda};
 use crate::analyze::ir::{Function, Kind, Node};
 use crate::eval::code::{Code, Op};
-use crate::stdlib::table::Names;
+use crate::stdlib::table::table;
 use crate::value::{Captures, Closure, Name, Proto, Value, place_in_prelude};
-
-/// Builtins that return what the host or an earlier program left.
-static KEPT: Names = Names::of("%task-get budget/remaining");
 
 /// A traversal of everything that something leads to, each part once.
 ///
@@ -179,7 +176,7 @@ impl<'p, 'a> Reach<'p, 'a> {
         self.parts += 1;
         match value {
             Value::Tool(name) => drop(self.tools.insert(name.clone())),
-            Value::Builtin(id) if KEPT.have(*id) => self.values.extend(self.program.kept()),
+            Value::Builtin(id) if table().entry(*id).row.facts.kept => self.values.extend(self.program.kept()),
             Value::Function(closure) => self.closure(closure),
             Value::Var(name) => {
                 if let Some(global) = self.program.globals.number(name) {
@@ -244,7 +241,9 @@ impl<'p, 'a> Reach<'p, 'a> {
             match op {
                 Op::Global(_, global) | Op::CallGlobal(_, _, global) => self.globals.add(*global),
                 Op::History(_, turns) => self.values.extend(self.program.history(*turns)),
-                Op::CallBuiltin(_, _, _, id) if KEPT.have(*id) => self.values.extend(self.program.kept()),
+                Op::CallBuiltin(_, _, _, id) if table().entry(*id).row.facts.kept => {
+                    self.values.extend(self.program.kept())
+                }
                 _ => {}
             }
         }
@@ -260,7 +259,7 @@ fn may_hold(value: &Value) -> bool {
     match value {
         Value::Var(_) | Value::Tool(_) | Value::Function(_) | Value::Cell(_) | Value::LazySeq(_) => true,
         Value::Exception(_) | Value::Reduced(_) => true,
-        Value::Builtin(id) => KEPT.have(*id),
+        Value::Builtin(id) => table().entry(*id).row.facts.kept,
         Value::Vector(items) => !items.is_empty(),
         Value::Map(_) | Value::Set(_) => true,
         _ => false,

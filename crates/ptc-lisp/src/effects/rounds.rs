@@ -5,12 +5,10 @@ use super::bound::CallBound;
 use super::value::{Abstract, Frame};
 use super::walk::Walk;
 use crate::analyze::ir::{Kind, Node, Slot};
+use crate::stdlib::facts::Size;
 use crate::stdlib::known::known;
-use crate::stdlib::table::Names;
+use crate::stdlib::table::table;
 use crate::value::Value;
-
-/// Builtins that drop the first element of a collection, so that repeating them ends.
-static SHORTER: Names = Names::of("rest next");
 
 /// A loop whose body is a choice: one branch jumps, the other one ends.
 struct Rounds<'n> {
@@ -86,7 +84,8 @@ fn is_greater(node: &Node, slot: Slot) -> bool {
 
 /// Whether it is the collection in this local without its first element.
 fn is_shorter(node: &Node, slot: Slot) -> bool {
-    matches!(node.builtin_call(), Some((id, [one])) if SHORTER.have(id) && one.slot() == Some(slot))
+    matches!(node.builtin_call(), Some((id, [one]))
+        if table().entry(id).row.facts.size == Size::Shorter(0) && one.slot() == Some(slot))
 }
 
 /// Whether each jump of this body sets the local at this place to something for which `steps` holds.

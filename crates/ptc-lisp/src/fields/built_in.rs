@@ -6,54 +6,19 @@ use super::look_up::{Use, at_place};
 use super::rules;
 use super::value::{Arguments, Callee, Known, Literal};
 use super::walk::Walk;
+use crate::stdlib::facts::{Callback, Uses};
+use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Value};
-
-/// Builtins that make a transducer when the collection is missing.
-const TRANSDUCERS: &[(&str, usize)] = &[
-    ("map", 1),
-    ("filter", 1),
-    ("remove", 1),
-    ("keep", 1),
-    ("mapcat", 1),
-    ("take", 1),
-    ("drop", 1),
-    ("take-while", 1),
-    ("drop-while", 1),
-    ("map-indexed", 1),
-    ("keep-indexed", 1),
-    ("partition-by", 1),
-    ("partition-all", 1),
-    ("take-nth", 1),
-    ("distinct", 0),
-    ("dedupe", 0),
-];
-
-/// Builtins that make a function of their arguments.
-const MAKERS: &[&str] = &[
-    "comp",
-    "partial",
-    "juxt",
-    "constantly",
-    "complement",
-    "fnil",
-    "some-fn",
-    "every-pred",
-    "all-of",
-    "any-of",
-    "none-of",
-    "completing",
-    "comparator",
-    "memoize",
-    "%where",
-];
 
 impl Walk<'_> {
     /// The result of a builtin for these arguments.
     pub fn built_in(&mut self, id: BuiltinId, name: &'static str, args: &[Known]) -> Known {
-        if MAKERS.contains(&name) || TRANSDUCERS.contains(&(name, args.len())) {
+        let row = table().entry(id).row;
+        let facts = row.facts;
+        if matches!(facts.callback, Some(Callback::Makes(_))) || row.is_stage(args.len()) {
             return Known::function(Callee::Made(id, args.into()));
         }
-        if let Some(is_there) = rules::presence(id)
+        if let Some(is_there) = facts.presence
             && let [arg] = args
             && name != "seq"
             && name != "not-empty"
@@ -63,7 +28,7 @@ impl Walk<'_> {
         let known = self.of_elements(name, args);
         let known = known.or_else(|| self.with_functions(name, args));
         let known = known.or_else(|| self.of_keys(name, args));
-        known.or_else(|| self.of_maps(name, args)).unwrap_or_else(|| self.of_values(name, args))
+        known.or_else(|| self.of_maps(name, args)).unwrap_or_else(|| self.of_values(name, facts.uses, args))
     }
 
     fn tested(&mut self, name: &str, arg: &Known, is_there: bool) -> Known {
@@ -76,7 +41,7 @@ impl Walk<'_> {
     }
 
     /// Builtins that look at values one by one.
-    fn of_values(&mut self, name: &str, args: &[Known]) -> Known {
+    fn of_values(&mut self, name: &str, uses: Uses, args: &[Known]) -> Known {
         match (name, args) {
             ("not", [arg]) => match arg.truthy() {
                 Some(truth) => Known::truth(!truth, self.place(self.site)),
@@ -109,12 +74,12 @@ impl Walk<'_> {
                 Known { text_of: Some(Arc::new(value.clone().read_again())), ..Known::scalar() }
             }
             ("json/parse-string", [Known { text_of: Some(value), .. }]) => Known::clone(value),
-            (name, args) if rules::computes(name) => {
+            (name, args) if computes(name, uses) => {
                 args.iter().for_each(|arg| self.used(arg, Use::Computed));
                 self.escape_all(args);
                 Known::any().settled()
             }
-            (name, args) if rules::shows(name) => {
+            (name, args) if uses == Uses::Shows => {
                 args.iter().for_each(|arg| self.used_with_parts(arg, Use::Shown));
                 self.escape_all(args);
                 if name == "return" { Known::nothing() } else { Known::scalar().or_nil() }
@@ -269,4 +234,10 @@ fn from_place(coll: &Known, at: &Known) -> Known {
         }
         _ => Known::list(coll.elements()).or_nil(),
     }
+}
+
+/// Whether it computes with each argument. Functions of namespaces and methods do.
+fn computes(name: &str, uses: Uses) -> bool {
+    let is_of_namespace = name.len() > 1 && (name.contains('/') || name.starts_with('.'));
+    uses == Uses::Computes || is_of_namespace && uses == Uses::Any
 }

@@ -93,13 +93,14 @@ impl Walk<'_> {
     }
 
     fn builtin(&mut self, id: BuiltinId, args: Arguments) -> Known {
-        let name = table().entry(id).row.name;
+        let row = table().entry(id).row;
+        let name = row.name;
         let Arguments { mut known, more } = args;
         if let Some(more) = more {
             if name == "vector" || name == "list" {
                 return known.into_iter().fold(Known::list(more), |list, one| list.or(Known::list(one)));
             }
-            if !rules::takes_any_number(name) {
+            if !row.facts.alike {
                 self.escape_all(&known);
                 return Known::any();
             }

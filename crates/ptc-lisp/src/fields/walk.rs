@@ -13,6 +13,7 @@ use crate::analyze::frame::Walked;
 use crate::analyze::ir::{CaptureSource, Catch, Function, Kind, Node, Slot};
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
+use crate::stdlib::table::table;
 use crate::value::{Closure, Name, Value};
 
 /// The deepest nesting of expressions, those of called functions included.
@@ -479,7 +480,7 @@ fn narrow(test: &Node, holds: bool, frame: &mut Frame) {
         Kind::Or(nodes) if !holds => nodes.iter().for_each(|node| narrow(node, false, frame)),
         _ => {
             let Some((id, [arg])) = test.builtin_call() else { return };
-            match super::rules::presence(id) {
+            match table().entry(id).row.facts.presence {
                 Some(is_there) => narrowed(arg, is_there != holds),
                 None if id == known().not => narrow(arg, !holds, frame),
                 None => {}

@@ -6,7 +6,8 @@ mod tests;
 use super::last_uses::reads;
 use super::purity::is_pure;
 use crate::analyze::ir::{Kind, Node, Slot};
-use crate::stdlib::table::Names;
+use crate::stdlib::facts::Owns;
+use crate::stdlib::table::table;
 
 /// The most arguments that are ordered: more are rare.
 const MOST: usize = 16;
@@ -34,13 +35,6 @@ pub(crate) fn element_order(nodes: &[Node]) -> Vec<usize> {
     if nodes.len() > MOST { (0..nodes.len()).collect() } else { argument_order(nodes) }
 }
 
-/// Builtins that change their first argument in place when it is not shared, and those that do so with the last.
-static CHANGE_FIRST: Names = Names::of(
-    "conj conj! assoc assoc! dissoc dissoc! disj disj! into concat rest next pop butlast subvec merge union difference \
-     vec update update-in assoc-in str",
-);
-static CHANGE_LAST: Names = Names::of("drop take cons drop-last concat");
-
 /// The local that a call changes in place, directly or in an inner call.
 fn changed_local(node: &Node) -> Option<Slot> {
     let of = |arg: &Node| match arg.kind {
@@ -51,8 +45,9 @@ fn changed_local(node: &Node) -> Option<Slot> {
         return update.args.first().and_then(of);
     }
     let (id, args) = node.builtin_call()?;
-    let in_first = args.first().filter(|_| CHANGE_FIRST.have(id)).and_then(of);
-    in_first.or_else(|| args.last().filter(|_| CHANGE_LAST.have(id)).and_then(of))
+    let row = table().entry(id).row;
+    let in_first = args.first().filter(|_| row.changes_first()).and_then(of);
+    in_first.or_else(|| args.last().filter(|_| row.facts.owns == Owns::Last).and_then(of))
 }
 
 pub(super) fn is_local(node: &Node) -> bool {

@@ -24,9 +24,10 @@ use super::root_first::{MAX_SLOTS, Rewriter};
 use crate::analyze::ir::{Each, Kind, LoopKind, Node, Slot, bound, call, choice, constant, local, nil};
 use crate::parse::span::Span;
 use crate::stdlib::Purity;
+use crate::stdlib::facts::Returns;
 use crate::stdlib::known::known;
-use crate::stdlib::table::Names;
-use crate::value::Value;
+use crate::stdlib::table::table;
+use crate::value::{BuiltinId, Value};
 
 /// One step of a chain.
 #[derive(Copy, Clone)]
@@ -342,20 +343,21 @@ impl Rewriter<'_> {
     }
 }
 
-/// Builtins that return a number or fail.
-static NUMERIC: Names = Names::of("+ - * inc dec quot rem mod count max min");
-
 /// Whether the elements that come out of the stages are numbers, all computed by a stage.
 fn gives_numbers(stages: &[(Stage, &Node, Span)]) -> bool {
     let made_by = stages.iter().find(|(stage, ..)| !matches!(stage, Stage::Filter { .. }));
     made_by.is_some_and(|(stage, f, _)| match &f.kind {
         _ if !matches!(stage, Stage::Map) => false,
-        Kind::Const(Value::Builtin(id)) => NUMERIC.have(*id),
+        Kind::Const(Value::Builtin(id)) => gives_number(*id),
         Kind::Fn(function) => {
-            function.arities.iter().all(|arity| arity.body.builtin_call().is_some_and(|(id, _)| NUMERIC.have(id)))
+            function.arities.iter().all(|arity| arity.body.builtin_call().is_some_and(|(id, _)| gives_number(id)))
         }
         _ => false,
     })
+}
+
+fn gives_number(id: BuiltinId) -> bool {
+    table().entry(id).row.facts.returns == Returns::Number
 }
 
 /// Like [`is_pure`], for a body that may continue with the next element.

@@ -14,15 +14,12 @@ use super::root_first::{MAX_SLOTS, Rewriter};
 use crate::analyze::ir::{CaptureSource, Function, Kind, Node, Slot, bound, call, call_of, choice, local, nil};
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
-use crate::stdlib::table::{Names, table};
+use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Value};
-
-/// Builtins that create functions from functions and values.
-static COMBINATORS: Names = Names::of("fnil partial comp complement constantly juxt");
 
 /// Whether the builtin creates functions from functions, and pure ones from pure ones.
 pub(super) fn is_combinator(id: BuiltinId) -> bool {
-    COMBINATORS.have(id)
+    table().entry(id).row.is_combinator()
 }
 
 /// Whether the expression creates a function from other functions.

@@ -18,20 +18,10 @@ use std::collections::HashMap;
 
 use super::leaves_first::Scope;
 use crate::analyze::ir::{Kind, Node, Slot};
+use crate::stdlib::facts::Returns;
 use crate::stdlib::known::known;
-use crate::stdlib::table::Names;
+use crate::stdlib::table::table;
 use crate::value::Value;
-
-/// Builtins that return a map or a set, whatever their arguments.
-static MAKERS: Names = Names::of(
-    "hash-map array-map sorted-map sorted-map-by zipmap group-by frequencies set hash-set sorted-set sorted-set-by",
-);
-
-/// Builtins that return one when their first argument is one.
-static KEEPERS: Names = Names::of(
-    "conj conj! assoc assoc! dissoc dissoc! disj disj! into merge union difference update update-in assoc-in \
-     update-vals update-keys select-keys empty reduced",
-);
 
 /// The deepest nesting of expressions searched to find out what one returns, so the work stays linear.
 const DEPTH: usize = 16;
@@ -152,9 +142,12 @@ impl Scope<'_> {
                 Gives::Never
             }
             Kind::Call { .. } => match node.builtin_call() {
-                Some((id, _)) if MAKERS.have(id) => Gives::Table,
-                Some((id, [first, ..])) if KEEPERS.have(id) => self.gives(first, None),
                 Some((id, [function, init, _])) if id == known().reduce => self.folded(function, init),
+                Some((id, args)) => match (table().entry(id).row.facts.returns, args) {
+                    (Returns::Table, _) => Gives::Table,
+                    (Returns::TableOfFirst, [first, ..]) => self.gives(first, None),
+                    _ => Gives::Unknown,
+                },
                 _ => Gives::Unknown,
             },
             // Tail positions that are not followed.

@@ -22,15 +22,8 @@ use crate::analyze::ir::{Kind, Node, Slot, call, call_of, constant};
 use crate::optimize::inlining::is_combinator;
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
-use crate::stdlib::table::{Names, table};
+use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Value};
-
-/// Builtins that return transducers when only a function is given, and those that take something else.
-static OF_FUNCTIONS: Names =
-    Names::of("map filter remove keep mapcat map-indexed keep-indexed take-while drop-while partition-by");
-static OF_VALUES: Names = Names::of("take drop take-nth partition-all interpose replace");
-/// Those that take no argument.
-static OF_NOTHING: Names = Names::of("dedupe distinct");
 
 /// One step: a builtin that takes a collection after these arguments.
 struct Stage {
@@ -41,16 +34,7 @@ struct Stage {
 
 impl Stage {
     fn calls_pure_functions(&self) -> bool {
-        !OF_FUNCTIONS.have(self.builtin) || self.args.iter().all(is_pure_stage)
-    }
-}
-
-/// Whether the builtin returns a transducer with this many arguments.
-fn is_stage(builtin: BuiltinId, count: usize) -> bool {
-    match count {
-        0 => OF_NOTHING.have(builtin),
-        1 => OF_FUNCTIONS.have(builtin) || OF_VALUES.have(builtin),
-        _ => false,
+        table().entry(self.builtin).row.facts.callback.is_none() || self.args.iter().all(is_pure_stage)
     }
 }
 
@@ -80,7 +64,7 @@ fn add_stages(xform: &Node, bound: &HashMap<Slot, Node>, stages: &mut Vec<Stage>
         Some((id, parts)) if id == known().comp => {
             !parts.is_empty() && parts.iter().all(|part| add_stages(part, bound, stages))
         }
-        Some((id, args)) if is_stage(id, args.len()) => {
+        Some((id, args)) if table().entry(id).row.is_stage(args.len()) => {
             // Their arguments are evaluated later than written.
             let evaluated_anywhere =
                 args.iter().all(|arg| is_pure(arg) || matches!(arg.kind, Kind::Global(_)) || is_pure_stage(arg));

@@ -11,7 +11,7 @@ pub(crate) const FAMILY: Family = rows! {
     "avg" "[coll]" shallow = |call| mean(call, 0),
         "The mean of the numbers as a float; nil elements are not counted; nil when nothing is left."
         "(avg [4 nil 5])" => "4.5";
-    "frequencies" "[coll]" shallow = frequencies,
+    "frequencies" "[coll]" shallow size(Size::Same(0)) returns(Returns::Table) = frequencies,
         "A map from each element to how often it occurs, in order of first appearance."
         r#"(frequencies "abca")"# => r#"{"a" 2 "b" 1 "c" 1}"#;
     "%sum" "[name numbers]" shallow = |call| total(call, 1).map(|(sum, _)| sum),

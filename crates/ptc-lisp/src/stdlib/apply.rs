@@ -109,7 +109,7 @@ fn rows_of(call: &mut Call<'_>) -> Res {
 
 pub(crate) const FAMILY: Family = rows! {
     "Calling";
-    "apply" "[f coll]" "[f & args]" native carries(0) = apply,
+    "apply" "[f coll]" "[f & args]" native callback(Callback::Apply) carries(0) = apply,
         "Call `f` with the elements of the last argument, after the arguments before it." "(apply + 1 [2 3])" => "6";
     "%rows" "[name & colls]" lazy prefix(Sequences::From(1)) = rows_of;
     "%sum-of-numbers" "[f coll]" "[f init coll]" lazy = sum_of_numbers;

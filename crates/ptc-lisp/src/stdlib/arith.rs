@@ -11,44 +11,54 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Arithmetic";
-    "+" "[& xs]" lazy in_place(InPlace::Compute) arithmetic(Arithmetic::Add)
+    "+" "[& xs]" lazy size(Size::Scalar) returns(Returns::Number) uses(Uses::Computes) alike
+        in_place(InPlace::Compute) arithmetic(Arithmetic::Add)
         = |call| fold(call, Value::Int(0), number::add),
         "The sum of `xs`, 0 for none; integers grow as needed." "(+ 1 2 3)" => "6", "(+ 1 0.5)" => "1.5", "(+)" => "0";
-    "-" "[x]" "[x & ys]" lazy in_place(InPlace::Compute) arithmetic(Arithmetic::Sub) = subtract,
+    "-" "[x]" "[x & ys]" lazy size(Size::Scalar) returns(Returns::Number) uses(Uses::Computes) alike
+        in_place(InPlace::Compute) arithmetic(Arithmetic::Sub) = subtract,
         "`x` less each of `ys`; `x` negated when it is alone." "(- 9 2 3)" => "4", "(- 4)" => "-4";
-    "*" "[& xs]" lazy in_place(InPlace::Compute) arithmetic(Arithmetic::Mul)
+    "*" "[& xs]" lazy size(Size::Scalar) returns(Returns::Number) uses(Uses::Computes) alike
+        in_place(InPlace::Compute) arithmetic(Arithmetic::Mul)
         = |call| fold(call, Value::Int(1), number::mul),
         "The product of `xs`, 1 for none; integers grow as needed." "(* 2 3 4)" => "24", "(*)" => "1";
-    "/" "[x]" "[x & ys]" lazy arithmetic(Arithmetic::Div) = divide,
+    "/" "[x]" "[x & ys]" lazy size(Size::Scalar) uses(Uses::Computes) alike arithmetic(Arithmetic::Div) = divide,
         "`x` divided by each of `ys`: an integer when exact, otherwise a float; 1 by `x` when it is alone."
         "(/ 10 2)" => "5", "(/ 7 2)" => "3.5", "(/ 4)" => "0.25";
-    "inc" "[x]" lazy in_place(InPlace::Compute) = |call| one(call, number::inc),
+    "inc" "[x]" lazy size(Size::Scalar) returns(Returns::Number) uses(Uses::Computes)
+        in_place(InPlace::Compute) = |call| one(call, number::inc),
         "`x` plus 1." "(inc 41)" => "42";
-    "dec" "[x]" lazy in_place(InPlace::Compute) = |call| one(call, number::dec),
+    "dec" "[x]" lazy size(Size::Scalar) returns(Returns::Number) uses(Uses::Computes)
+        in_place(InPlace::Compute) = |call| one(call, number::dec),
         "`x` less 1." "(dec 43)" => "42";
-    "+'" "[& xs]" lazy = |call| fold(call, Value::Int(0), number::add),
+    "+'" "[& xs]" lazy uses(Uses::Computes) = |call| fold(call, Value::Int(0), number::add),
         "The same as `+`." "(+' 1 2)" => "3";
-    "-'" "[x]" "[x & ys]" lazy = subtract,
+    "-'" "[x]" "[x & ys]" lazy uses(Uses::Computes) = subtract,
         "The same as `-`." "(-' 5 3)" => "2";
-    "*'" "[& xs]" lazy = |call| fold(call, Value::Int(1), number::mul),
+    "*'" "[& xs]" lazy uses(Uses::Computes) = |call| fold(call, Value::Int(1), number::mul),
         "The same as `*`." "(*' 2 3)" => "6";
-    "inc'" "[x]" lazy = |call| one(call, number::inc),
+    "inc'" "[x]" lazy uses(Uses::Computes) = |call| one(call, number::inc),
         "The same as `inc`." "(inc' 1)" => "2";
-    "dec'" "[x]" lazy = |call| one(call, number::dec),
+    "dec'" "[x]" lazy uses(Uses::Computes) = |call| one(call, number::dec),
         "The same as `dec`." "(dec' 1)" => "0";
-    "quot" "[x y]" lazy arithmetic(Arithmetic::Quot) = |call| pair(call, number::quot),
+    "quot" "[x y]" lazy returns(Returns::Number) uses(Uses::Computes)
+        arithmetic(Arithmetic::Quot) = |call| pair(call, number::quot),
         "`x` divided by `y`, cut toward zero: an integer, also for floats."
         "(quot 7 2)" => "3", "(quot -7.5 2)" => "-3";
-    "rem" "[x y]" lazy arithmetic(Arithmetic::Rem) = |call| pair(call, number::rem),
+    "rem" "[x y]" lazy returns(Returns::Number) uses(Uses::Computes)
+        arithmetic(Arithmetic::Rem) = |call| pair(call, number::rem),
         "The remainder of `x` by `y`, with the sign of `x`." "(rem -7 3)" => "-1";
-    "mod" "[x y]" lazy arithmetic(Arithmetic::Mod) = |call| pair(call, number::modulo),
+    "mod" "[x y]" lazy returns(Returns::Number) uses(Uses::Computes)
+        arithmetic(Arithmetic::Mod) = |call| pair(call, number::modulo),
         "The remainder of `x` by `y`, with the sign of `y`." "(mod -7 3)" => "2", "(mod 7.5 2)" => "1.5";
-    "abs" "[x]" lazy within(&["math"]) = |call| one(call, number::abs),
+    "abs" "[x]" lazy uses(Uses::Computes) within(&["math"]) = |call| one(call, number::abs),
         "`x` without its sign." "(abs -3.5)" => "3.5";
-    "max" "[x & more]" lazy within(&["math"]) in_place(InPlace::Compute) arithmetic(Arithmetic::Max)
+    "max" "[x & more]" lazy returns(Returns::Number) uses(Uses::Computes) alike
+        within(&["math"]) in_place(InPlace::Compute) arithmetic(Arithmetic::Max)
         = |call| extreme(call, std::cmp::Ordering::Greater),
         "The largest of the numbers; NaN wins. For a collection: `(apply max coll)`." "(max 3 9 5)" => "9";
-    "min" "[x & more]" lazy within(&["math"]) in_place(InPlace::Compute) arithmetic(Arithmetic::Min)
+    "min" "[x & more]" lazy returns(Returns::Number) uses(Uses::Computes) alike
+        within(&["math"]) in_place(InPlace::Compute) arithmetic(Arithmetic::Min)
         = |call| extreme(call, std::cmp::Ordering::Less),
         "The smallest of the numbers; NaN wins. For a collection: `(apply min coll)`." "(min 3 9 5)" => "3";
 };

@@ -49,12 +49,14 @@ use word::unsigned_word;
 
 pub(crate) const FAMILY: Family = rows! {
     "Bits";
-    "bit-and" "[x y & more]" lazy arithmetic(Arithmetic::And) = and,
+    "bit-and" "[x y & more]" lazy uses(Uses::Computes) arithmetic(Arithmetic::And) = and,
         "The bits set in all of the integers, which may be of any size."
         "(bit-and 12 10)" => "8", "(bit-and -1 0xffffffffffffffff)" => "18446744073709551615";
-    "bit-or" "[x y & more]" lazy arithmetic(Arithmetic::Or) = |call| fold(call, |x, y| x | y, |x, y| x | y),
+    "bit-or" "[x y & more]" lazy uses(Uses::Computes)
+        arithmetic(Arithmetic::Or) = |call| fold(call, |x, y| x | y, |x, y| x | y),
         "The bits set in any of the integers." "(bit-or 12 10)" => "14";
-    "bit-xor" "[x y & more]" lazy arithmetic(Arithmetic::Xor) = |call| fold(call, |x, y| x ^ y, |x, y| x ^ y),
+    "bit-xor" "[x y & more]" lazy uses(Uses::Computes)
+        arithmetic(Arithmetic::Xor) = |call| fold(call, |x, y| x ^ y, |x, y| x ^ y),
         "The bits set in an odd number of the integers." "(bit-xor 12 10)" => "6";
     "bit-and-not" "[x y & more]" lazy = |call| fold(call, |x, y| x & !y, |x, y| x & !y),
         "The bits of `x` that none of the others has." "(bit-and-not 255 1 2)" => "252";

@@ -18,33 +18,41 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Comparison and logic";
-    "=" "[x & more]" lazy quick(Quick::Ask(calls::are_equal)) = |call| Ok(Value::Bool(all_equal(call)?)),
+    "=" "[x & more]" lazy size(Size::Scalar)
+        quick(Quick::Ask(calls::are_equal)) = |call| Ok(Value::Bool(all_equal(call)?)),
         "Whether all are equal, in depth; `1` equals `1.0`, NaN equals nothing."
         "(= [1 2] [1.0 2])" => "true", r#"(= :a "a")"# => "false";
-    "not=" "[x & more]" lazy quick(calls::ARE_NOT_EQUAL)
+    "not=" "[x & more]" lazy size(Size::Scalar) quick(calls::ARE_NOT_EQUAL)
         = |call| Ok(Value::Bool(!all_equal(call)?)),
         "Whether not all are equal." "(not= 1 2)" => "true";
-    "==" "[x & more]" lazy = numbers_equal,
+    "==" "[x & more]" lazy size(Size::Scalar) = numbers_equal,
         "Whether all numbers are equal." "(== 1 1.0)" => "true";
-    "<" "[x & more]" lazy = |call| chain(call, |order| order == Ordering::Less),
+    "<" "[x & more]" lazy size(Size::Scalar) uses(Uses::Computes) alike
+        = |call| chain(call, |order| order == Ordering::Less),
         "Whether numbers, dates or instants strictly increase." "(< 1 2 3)" => "true";
-    ">" "[x & more]" lazy = |call| chain(call, |order| order == Ordering::Greater),
+    ">" "[x & more]" lazy size(Size::Scalar) uses(Uses::Computes) alike
+        = |call| chain(call, |order| order == Ordering::Greater),
         "Whether numbers, dates or instants strictly decrease." "(> 3 2 2)" => "false";
-    "<=" "[x & more]" lazy = |call| chain(call, |order| order != Ordering::Greater),
+    "<=" "[x & more]" lazy size(Size::Scalar) uses(Uses::Computes) alike
+        = |call| chain(call, |order| order != Ordering::Greater),
         "Whether numbers, dates or instants never decrease." "(<= 1 1 2)" => "true";
-    ">=" "[x & more]" lazy = |call| chain(call, |order| order != Ordering::Less),
+    ">=" "[x & more]" lazy size(Size::Scalar) uses(Uses::Computes) alike
+        = |call| chain(call, |order| order != Ordering::Less),
         "Whether numbers, dates or instants never increase." "(>= 3 2 2)" => "true";
-    "compare" "[x y]" deep = compare,
+    "compare" "[x y]" deep uses(Uses::Computes) = compare,
         "-1, 0 or 1 by the natural order: nil first, like with like, shorter vectors first."
         r#"(compare "a" "b")"# => "-1", "(compare nil 1)" => "-1";
     "identical?" "[x y]" lazy = identical,
         "Whether both are the very same value; two equal collections built separately are not."
         "(identical? :a :a)" => "true";
-    "not" "[x]" lazy prefix(Sequences::First) in_place(InPlace::Compute) test(Test::Not) = |call| Ok(Value::Bool(!call.arg(0).is_truthy())),
+    "not" "[x]" lazy callback(Callback::Never) size(Size::Scalar)
+        prefix(Sequences::First) in_place(InPlace::Compute) test(Test::Not) = |call| Ok(Value::Bool(!call.arg(0).is_truthy())),
         "Whether `x` is nil or false." "(not nil)" => "true", "(not 0)" => "false";
-    "boolean" "[x]" lazy prefix(Sequences::First) = |call| Ok(Value::Bool(call.arg(0).is_truthy())),
+    "boolean" "[x]" lazy callback(Callback::Never) size(Size::Scalar) presence(true)
+        prefix(Sequences::First) = |call| Ok(Value::Bool(call.arg(0).is_truthy())),
         "false for nil and false, true for everything else." r#"(boolean "x")"# => "true";
-    "true?" "[x]" lazy prefix(Sequences::First) = |call| Ok(Value::Bool(matches!(call.arg(0), Value::Bool(true)))),
+    "true?" "[x]" lazy presence(true)
+        prefix(Sequences::First) = |call| Ok(Value::Bool(matches!(call.arg(0), Value::Bool(true)))),
         "Whether `x` is `true`." "(true? 1)" => "false";
     "false?" "[x]" lazy prefix(Sequences::First) = |call| Ok(Value::Bool(matches!(call.arg(0), Value::Bool(false)))),
         "Whether `x` is `false`." "(false? nil)" => "false";

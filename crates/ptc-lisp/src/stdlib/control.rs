@@ -138,11 +138,11 @@ fn budget(call: &mut Call<'_>) -> Res {
 
 pub(crate) const FAMILY: Family = rows! {
     "Ending, exceptions, tasks";
-    "return" "[value]" lazy effect = |call| Err(Box::new(Signal::Return(call.take(0)))),
+    "return" "[value]" lazy uses(Uses::Shows) effect = |call| Err(Box::new(Signal::Return(call.take(0)))),
         "End the mission with this value.";
     "fail" "[reason]" lazy effect = |call| Err(Box::new(Signal::Fail(call.take(0)))),
         "End the mission as failed; `reason` is usually `{:reason … :message …}`.";
-    "ex-info" "[message data]" "[message data cause]" lazy = ex_info,
+    "ex-info" "[message data]" "[message data cause]" lazy uses(Uses::Shows) = ex_info,
         "An exception with a message and a map, for `throw`." r#"(ex-data (ex-info "bad" {:n 1}))"# => "{:n 1}";
     "ex-message" "[ex]" lazy = ex_message,
         "The message of an exception; nil for anything else." r#"(ex-message (ex-info "bad" {}))"# => r#""bad""#;
@@ -169,21 +169,21 @@ pub(crate) const FAMILY: Family = rows! {
         "An exception with a message." r#"(ex-message (Throwable. "no"))"# => r#""no""#;
     "task-reset" "[id]" lazy effect = task_reset,
         "Forget the result of a task; nil." r#"(task-reset "t")"# => "nil";
-    "step-done" "[id summary]" lazy effect = step_done,
+    "step-done" "[id summary]" lazy uses(Uses::Shows) effect = step_done,
         "Report that a step of the plan is done; the summary." r#"(step-done "1" "counted")"# => r#""counted""#;
-    "budget/remaining" "[]" lazy effect = budget,
+    "budget/remaining" "[]" lazy kept effect = budget,
         "What is left of turns and tokens, as a map." "(budget/remaining)" => "{}";
     "%throw" "[ex]" lazy effect = throw;
     "%case-miss" "[v]" lazy effect = |call| Err(argument_error(format!("no matching case clause: {}", shown(call.arg(0)))));
     "%condp-miss" "[v]" lazy effect = |call| Err(argument_error(format!("no matching condp clause: {}", shown(call.arg(0)))));
     "%assert" "[form]" "[form message]" lazy effect = assert_failed;
-    "%skip" "[]" lazy = |_| Ok(Value::Nil);
-    "%stop" "[]" lazy = |_| Ok(Value::Nil);
+    "%skip" "[]" lazy size(Size::Marker) = |_| Ok(Value::Nil);
+    "%stop" "[]" lazy size(Size::Marker) = |_| Ok(Value::Nil);
     "%task-id" "[id]" lazy effect = |call| Ok(Value::string(id_text(call, 0, "task")?));
     "%task-done?" "[id]" lazy effect = |call| {
         call.text(0).map(|id| Value::Bool(call.cx.keeps_tasks && call.cx.local.tasks.contains_key(id.as_str())))
     };
-    "%task-get" "[id]" lazy effect
+    "%task-get" "[id]" lazy kept effect
         = |call| call.text(0).map(|id| call.cx.local.tasks.get(id.as_str()).cloned().unwrap_or_default());
     "%task-store" "[id value]" deep effect = task_store;
 };

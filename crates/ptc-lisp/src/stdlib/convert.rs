@@ -12,18 +12,18 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Conversion and parsing";
-    "int" "[x]" lazy = int,
+    "int" "[x]" lazy uses(Uses::Computes) = int,
         "The number `x` cut toward zero to a 64-bit integer; the code point of a one-character string."
         "(int -3.9)" => "-3", r#"(int \a)"# => "97";
-    "long" "[x]" lazy = long,
+    "long" "[x]" lazy uses(Uses::Computes) = long,
         "The number `x` cut toward zero to a 64-bit integer." "(long 3.7)" => "3";
-    "bigint" "[x]" lazy = bigint,
+    "bigint" "[x]" lazy uses(Uses::Computes) = bigint,
         "The number `x` cut toward zero to an integer of any size; also from its decimal text." "(bigint 2.0)" => "2";
-    "double" "[x]" lazy = |call| call.want(0, "a number", number::to_f64).map(Value::Float),
+    "double" "[x]" lazy uses(Uses::Computes) = |call| call.want(0, "a number", number::to_f64).map(Value::Float),
         "The number `x` as a float." "(double 3)" => "3.0";
-    "float" "[x]" lazy = |call| call.want(0, "a number", number::to_f64).map(Value::Float),
+    "float" "[x]" lazy uses(Uses::Computes) = |call| call.want(0, "a number", number::to_f64).map(Value::Float),
         "The number `x` as a float." "(float 3)" => "3.0";
-    "num" "[x]" lazy = num,
+    "num" "[x]" lazy uses(Uses::Computes) = num,
         "The number `x` itself." "(num 1.5)" => "1.5";
     "char" "[x]" lazy = char,
         "The one-character string of a code point." "(char 97)" => r#""a""#;
@@ -31,27 +31,27 @@ pub(crate) const FAMILY: Family = rows! {
         "The kind of `x` as a keyword, nil for nil. `(= (type x) String)` asks for an instance of the class; `class` \
          is the same."
         "(type 5)" => ":number", "(type [1])" => ":vector";
-    "name" "[x]" lazy = name,
+    "name" "[x]" lazy uses(Uses::Computes) = name,
         "The text of a keyword, symbol or string, without its namespace."
         "(name :a)" => r#""a""#, "(name :a/b)" => r#""b""#;
     "namespace" "[x]" lazy = namespace,
         "The namespace of a keyword or symbol, nil without one."
         "(namespace :a/b)" => r#""a""#, "(namespace :a)" => "nil";
-    "keyword" "[name]" "[ns name]" lazy = keyword,
+    "keyword" "[name]" "[ns name]" lazy uses(Uses::Computes) = keyword,
         "The keyword of a name; nil for nil." r#"(keyword "a")"# => ":a", r#"(keyword "n" "a")"# => ":n/a";
     "find-keyword" "[name]" "[ns name]" lazy = keyword,
         "The same as `keyword`." r#"(find-keyword "a")"# => ":a";
-    "symbol" "[name]" "[ns name]" lazy = symbol,
+    "symbol" "[name]" "[ns name]" lazy uses(Uses::Computes) = symbol,
         "The symbol of a name." r#"(symbol "a")"# => "a";
-    "parse-long" "[s]" lazy = parse_long,
+    "parse-long" "[s]" lazy uses(Uses::Computes) = parse_long,
         "The 64-bit integer that all of `s` spells, else nil."
         r#"(parse-long "-7")"# => "-7", r#"(parse-long "1.5")"# => "nil";
-    "parse-int" "[s]" lazy = parse_long,
+    "parse-int" "[s]" lazy uses(Uses::Computes) = parse_long,
         "The same as `parse-long`." r#"(parse-int "42")"# => "42";
-    "parse-double" "[s]" lazy = parse_double,
+    "parse-double" "[s]" lazy uses(Uses::Computes) = parse_double,
         "The float that all of `s` spells, else nil; digits are needed on both sides of a point."
         r#"(parse-double "1e3")"# => "1000.0", r#"(parse-double ".5")"# => "nil";
-    "parse-boolean" "[s]" lazy = parse_boolean,
+    "parse-boolean" "[s]" lazy uses(Uses::Computes) = parse_boolean,
         r#"true for "true", false for "false", else nil."# r#"(parse-boolean "true")"# => "true";
     "parse-uuid" "[s]" lazy = parse_uuid,
         "The UUID that `s` spells, else nil." r#"(parse-uuid "x")"# => "nil";

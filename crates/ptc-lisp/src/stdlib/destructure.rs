@@ -89,13 +89,14 @@ fn found(call: &mut Call<'_>) -> Res<Option<Value>> {
 
 pub(crate) const FAMILY: Family = rows! {
     "Destructuring";
-    "%seq-pattern" "[v]" lazy passes(Sequences::First) quick(Quick::Pattern(Pattern::Sequence)) = seq_pattern;
+    "%seq-pattern" "[v]" lazy size(Size::Same(0))
+        passes(Sequences::First) quick(Quick::Pattern(Pattern::Sequence)) = seq_pattern;
     "%nth" "[s i]" lazy prefix(Sequences::First) quick(Quick::Item(calls::nth_or_nil))
         = |call| Ok(seq::at(call, call.arg(0), index(call)?)?.unwrap_or_default());
-    "%rest" "[s i]" lazy passes(Sequences::First) quick(Quick::Value(calls::next_from))
+    "%rest" "[s i]" lazy size(Size::Same(0)) passes(Sequences::First) quick(Quick::Value(calls::next_from))
         = |call| index(call).and_then(|index| seq::dropped_or_nil(call, 0, index));
-    "%map-pattern" "[v]" shallow quick(Quick::Pattern(Pattern::Map)) = map_pattern;
-    "%index-pattern" "[v]" shallow = index_pattern;
+    "%map-pattern" "[v]" shallow size(Size::Same(0)) quick(Quick::Pattern(Pattern::Map)) = map_pattern;
+    "%index-pattern" "[v]" shallow size(Size::Same(0)) = index_pattern;
     "%key-args" "[v]" shallow = key_args;
     "%get" "[m k]" shallow quick(Quick::Value(calls::get)) = |call| Ok(found(call)?.unwrap_or_default());
     "%has" "[m k]" shallow quick(calls::HAS) = |call| Ok(Value::Bool(found(call)?.is_some()));

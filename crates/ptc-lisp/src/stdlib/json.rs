@@ -25,7 +25,7 @@ pub(crate) const FAMILY: Family = rows! {
     "json/parse-lines" "[s]" lazy = parse_lines,
         "A vector with the value of each line that is not blank, nil for a line that is not JSON."
         r#"(json/parse-lines "1\n{\"a\":2}\n")"# => "[1 {:a 2}]";
-    "json/generate-string" "[v]" deep = generate_string,
+    "json/generate-string" "[v]" deep uses(Uses::Shows) = generate_string,
         "The JSON text of a value; keywords become strings without their colon, special floats null."
         r#"(json/generate-string {:a [1 nil "x"]})"# => r#""{\"a\":[1,null,\"x\"]}""#;
 };

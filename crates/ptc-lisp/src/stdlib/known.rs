@@ -33,6 +33,7 @@ known! {
     not "not"
     compare "compare"
     get "get"
+    get_in "get-in"
     first "first"
     seq "seq"
     not_empty "not-empty"

@@ -35,7 +35,8 @@ pub(crate) const FAMILY: Family = rows! {
         "A sequence that surely ends, realised; anything else as it is.";
     "realized?" "[x]" lazy prefix(Sequences::First) effect = realized,
         "Whether a delay has run or a lazy sequence has started." "(realized? (delay 1))" => "false";
-    "doall" "[coll]" "[n coll]" lazy effect = |call| run_through(call).map(|()| call.take(call.len() - 1)),
+    "doall" "[coll]" "[n coll]" lazy size(Size::Last)
+        effect = |call| run_through(call).map(|()| call.take(call.len() - 1)),
         "The sequence, realised; with n its first n elements." "(doall (map inc [1 2]))" => "[2 3]";
     "dorun" "[coll]" "[n coll]" lazy effect = |call| run_through(call).map(|()| Value::Nil),
         "Realise a sequence, or its first n elements, for its effects; nil." "(dorun (map inc [1 2]))" => "nil";

@@ -22,7 +22,7 @@ pub(crate) const FAMILY: Family = rows! {
         "(get {:a 1} :a)" => "1", "(get [5 6] 9 :none)" => ":none";
     "get-in" "[m path]" "[m path default]" lazy = get_in,
         "get along a vector of keys; default (nil) when a step is absent." "(get-in {:xs [{:n 1}]} [:xs 0 :n])" => "1";
-    "contains?" "[coll x]" shallow quick(Quick::Ask(calls::contains)) = contains,
+    "contains?" "[coll x]" shallow size(Size::Scalar) quick(Quick::Ask(calls::contains)) = contains,
         "Whether a map has the key x, a set the member x, a vector an element equal to x, a string the text x."
         "(contains? {:a nil} :a)" => "true", "(contains? [10 20] 20)" => "true";
     "%replace" "[smap coll]" shallow = |call| replace(call.named("replace")),

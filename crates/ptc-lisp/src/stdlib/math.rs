@@ -12,18 +12,18 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Mathematics";
-    "floor" "[x]" lazy = |call| to_whole(call, f64::floor),
+    "floor" "[x]" lazy uses(Uses::Computes) = |call| to_whole(call, f64::floor),
         "The largest integer not above `x`; infinities and NaN stay." "(floor -0.5)" => "-1";
-    "ceil" "[x]" lazy = |call| to_whole(call, f64::ceil),
+    "ceil" "[x]" lazy uses(Uses::Computes) = |call| to_whole(call, f64::ceil),
         "The smallest integer not below `x`; infinities and NaN stay." "(ceil 0.5)" => "1";
-    "round" "[x]" lazy = |call| to_whole(call, f64::round),
+    "round" "[x]" lazy uses(Uses::Computes) = |call| to_whole(call, f64::round),
         "The nearest integer, halves away from zero; infinities and NaN stay."
         "(round 2.5)" => "3", "(round -2.5)" => "-3";
-    "trunc" "[x]" lazy = |call| to_whole(call, f64::trunc),
+    "trunc" "[x]" lazy uses(Uses::Computes) = |call| to_whole(call, f64::trunc),
         "`x` cut toward zero; infinities and NaN stay." "(trunc -3.9)" => "-3";
-    "sqrt" "[x]" lazy within(&["math"]) = |call| unary(call, f64::sqrt),
+    "sqrt" "[x]" lazy uses(Uses::Computes) within(&["math"]) = |call| unary(call, f64::sqrt),
         "The square root as a float, NaN below 0." "(sqrt 16)" => "4.0";
-    "pow" "[x y]" lazy within(&["math"]) = |call| binary(call, f64::powf),
+    "pow" "[x y]" lazy uses(Uses::Computes) within(&["math"]) = |call| binary(call, f64::powf),
         "`x` to the power `y`, always a float." "(pow 2 10)" => "1024.0";
     "math/floor" "[x]" lazy = |call| unary(call, f64::floor),
         "The largest whole float not above `x`." "(math/floor -0.5)" => "-1.0";

@@ -16,29 +16,32 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Output";
-    "println" "[& xs]" deep effect = |call| shown(call, show::printed, true),
+    "println" "[& xs]" deep size(Size::Scalar) uses(Uses::Shows) alike
+        effect = |call| shown(call, show::printed, true),
         "Print `xs` with spaces between and end the line; strings as they are."
         r#"(println "n =" 3 [:a "b"])"# => "nil";
-    "print" "[& xs]" deep effect = |call| shown(call, show::printed, false),
+    "print" "[& xs]" deep uses(Uses::Shows) effect = |call| shown(call, show::printed, false),
         "The same as `println` without ending the line." r#"(print "a")"# => "nil";
-    "prn" "[& xs]" deep effect = |call| shown(call, show::readable, true),
+    "prn" "[& xs]" deep uses(Uses::Shows) effect = |call| shown(call, show::readable, true),
         "Print `xs` as a program would write them and end the line: strings in quotes." r#"(prn "a" :b)"# => "nil";
-    "pr" "[& xs]" deep effect = |call| shown(call, show::readable, false),
+    "pr" "[& xs]" deep uses(Uses::Shows) effect = |call| shown(call, show::readable, false),
         "The same as `prn` without ending the line." r#"(pr "a")"# => "nil";
-    "printf" "[fmt & args]" deep effect = |call| formatted(call).and_then(|text| printed(call, &text, false)),
+    "printf" "[fmt & args]" deep uses(Uses::Shows)
+        effect = |call| formatted(call).and_then(|text| printed(call, &text, false)),
         "Print what `format` gives, without ending the line." r#"(printf "%d%n" 1)"# => "nil";
     "newline" "[]" deep effect = |call| printed(call, "\n", false),
         "Print a line break." "(newline)" => "nil";
-    "tap>" "[x]" deep effect = |call| shown(call, show::readable, true).map(|_| Value::Bool(true)),
+    "tap>" "[x]" deep uses(Uses::Shows) effect = |call| shown(call, show::readable, true).map(|_| Value::Bool(true)),
         "Print `x` as `prn` does; gives true." "(tap> {:a 1})" => "true";
-    "print-str" "[& xs]" deep = |call| line(call, show::printed).map(Value::string),
+    "print-str" "[& xs]" deep uses(Uses::Shows) = |call| line(call, show::printed).map(Value::string),
         "The text that `print` prints." r#"(print-str "a" :b)"# => r#""a :b""#;
-    "println-str" "[& xs]" deep = |call| line(call, show::printed).and_then(|text| ended(call, text)),
+    "println-str" "[& xs]" deep uses(Uses::Shows)
+        = |call| line(call, show::printed).and_then(|text| ended(call, text)),
         "The text that `println` prints." r#"(println-str "a" 1)"# => r#""a 1\n""#;
-    "pr-str" "[& xs]" deep = |call| line(call, show::readable).map(Value::string),
+    "pr-str" "[& xs]" deep uses(Uses::Shows) = |call| line(call, show::readable).map(Value::string),
         "The text that `pr` prints: what a program would write for the values."
         r#"(pr-str "a" [1 nil])"# => r#""\"a\" [1 nil]""#;
-    "prn-str" "[& xs]" deep = |call| line(call, show::readable).and_then(|text| ended(call, text)),
+    "prn-str" "[& xs]" deep uses(Uses::Shows) = |call| line(call, show::readable).and_then(|text| ended(call, text)),
         "The text that `prn` prints." "(prn-str :a)" => r#"":a\n""#;
     "%out-push" "[]" deep effect = capture,
         "Begin to collect what is printed: `with-out-str`.";

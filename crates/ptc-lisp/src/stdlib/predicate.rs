@@ -16,19 +16,23 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Type and number predicates";
-    "nil?" "[x]" lazy prefix(Sequences::First) test(Test::IsNil) = |call| is(call.arg(0).is_nil()),
+    "nil?" "[x]" lazy callback(Callback::Never) size(Size::Scalar) presence(false)
+        prefix(Sequences::First) test(Test::IsNil) = |call| is(call.arg(0).is_nil()),
         "Whether `x` is nil." "(nil? nil)" => "true";
-    "some?" "[x]" lazy prefix(Sequences::First) test(Test::IsSome) = |call| is(!call.arg(0).is_nil()),
+    "some?" "[x]" lazy callback(Callback::Never) size(Size::Scalar) presence(true)
+        prefix(Sequences::First) test(Test::IsSome) = |call| is(!call.arg(0).is_nil()),
         "Whether `x` is not nil." "(some? false)" => "true";
     "any?" "[x]" lazy prefix(Sequences::First) = |_| is(true),
         "true, whatever `x` is." "(any? nil)" => "true";
     "boolean?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Bool(_))),
         "Whether `x` is true or false." "(boolean? nil)" => "false";
-    "string?" "[x]" lazy test(Test::IsString) = |call| is(matches!(call.arg(0), Value::Str(_))),
+    "string?" "[x]" lazy callback(Callback::Never) size(Size::Scalar)
+        test(Test::IsString) = |call| is(matches!(call.arg(0), Value::Str(_))),
         "Whether `x` is a string." r#"(string? "a")"# => "true";
     "char?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Str(text) if text.chars() == 1)),
         "Whether `x` is a string of one character." r#"(char? "ab")"# => "false";
-    "keyword?" "[x]" lazy test(Test::IsKeyword) = |call| is(matches!(call.arg(0), Value::Keyword(_))),
+    "keyword?" "[x]" lazy callback(Callback::Never) size(Size::Scalar)
+        test(Test::IsKeyword) = |call| is(matches!(call.arg(0), Value::Keyword(_))),
         "Whether `x` is a keyword." "(keyword? :a)" => "true";
     "symbol?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Symbol(_))),
         "Whether `x` is a symbol." "(symbol? 'a)" => "true";
@@ -48,7 +52,7 @@ pub(crate) const FAMILY: Family = rows! {
         "Whether `x` is a keyword with a namespace." "(qualified-keyword? :a/b)" => "true";
     "qualified-symbol?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Symbol(name) if has_namespace(name))),
         "Whether `x` is a symbol with a namespace." "(qualified-symbol? 'a)" => "false";
-    "number?" "[x]" lazy test(Test::IsNumber)
+    "number?" "[x]" lazy callback(Callback::Never) size(Size::Scalar) test(Test::IsNumber)
         = |call| is(matches!(call.arg(0), Value::Int(_) | Value::Float(_) | Value::Big(_))),
         "Whether `x` is an integer or float, special floats included." "(number? ##NaN)" => "true";
     "int?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Int(_))),
@@ -75,15 +79,18 @@ pub(crate) const FAMILY: Family = rows! {
         "Whether the number `x` is NaN." "(NaN? ##NaN)" => "true";
     "infinite?" "[x]" lazy = |call| is(float(call)?.is_some_and(f64::is_infinite)),
         "Whether the number `x` is infinite." "(infinite? ##-Inf)" => "true";
-    "zero?" "[x]" lazy test(Test::IsZero) = |call| is(number::sign(call.arg(0)) == Some(0)),
+    "zero?" "[x]" lazy size(Size::Scalar) uses(Uses::Computes)
+        test(Test::IsZero) = |call| is(number::sign(call.arg(0)) == Some(0)),
         "Whether `x` is a number equal to 0." "(zero? 0.0)" => "true", r#"(zero? "x")"# => "false";
-    "pos?" "[x]" lazy test(Test::IsPositive) = |call| is(number::sign(call.arg(0)) == Some(1)),
+    "pos?" "[x]" lazy size(Size::Scalar) uses(Uses::Computes)
+        test(Test::IsPositive) = |call| is(number::sign(call.arg(0)) == Some(1)),
         "Whether `x` is a number above 0." "(pos? 1)" => "true";
-    "neg?" "[x]" lazy test(Test::IsNegative) = |call| is(number::sign(call.arg(0)) == Some(-1)),
+    "neg?" "[x]" lazy size(Size::Scalar) uses(Uses::Computes)
+        test(Test::IsNegative) = |call| is(number::sign(call.arg(0)) == Some(-1)),
         "Whether `x` is a number below 0." "(neg? -0.1)" => "true";
-    "even?" "[n]" lazy test(Test::IsEven) = |call| is(!is_odd(call)?),
+    "even?" "[n]" lazy size(Size::Scalar) uses(Uses::Computes) test(Test::IsEven) = |call| is(!is_odd(call)?),
         "Whether the integer `n` is even; floats without a fraction count as integers." "(even? 4.0)" => "true";
-    "odd?" "[n]" lazy test(Test::IsOdd) = |call| is(is_odd(call)?),
+    "odd?" "[n]" lazy size(Size::Scalar) uses(Uses::Computes) test(Test::IsOdd) = |call| is(is_odd(call)?),
         "Whether the integer `n` is odd; floats without a fraction count as integers." "(odd? -3)" => "true";
     "regex?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Regex(_))),
         "Whether `x` is a regular expression." r#"(regex? #"a")"# => "true";

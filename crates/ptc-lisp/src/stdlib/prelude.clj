@@ -3,15 +3,17 @@
 ;;
 ;; A definition is also the row of its builtin: docstring, :examples [program value ...], parameter lists (:arglists where
 ;; they differ from the arities), :within [namespace ...] that have the name too, :carries n when calls are pure whose
-;; argument n is a pure function, :demand how much is read of the collections (:each, :prefix, :stops; with the
-;; collection first :for and, without a function, :all).
+;; argument n is a pure function, :pure true when they are in any case, :demand how much is read of the collections (:each,
+;; :prefix, :stops; with the collection first :for and, without a function, :all), and the columns of stdlib/facts.rs
+;; (:callback, :size, :returns, :owns, :stage, :alike, :computes).
 
 (family "Mapping and filtering")
 
 ;; A call over a vector is a loop in place here as in every program: the loop of the function is the one in its own body.
 
 (defn map "`f` of each element; several collections stop at the shortest."
-  {:demand :each :carries 0 :arglists ([f] [f & colls]) :examples [(map inc [1 2]) [2 3] (map + [1 2 3] [10 20]) [11 22]]}
+  {:returns :sequence :callback :rows :size [:shortest 1] :stage true :demand :each :carries 0 :arglists ([f] [f & colls])
+   :examples [(map inc [1 2]) [2 3] (map + [1 2 3] [10 20]) [11 22]]}
   ([f] (%map-xf f))
   ([f coll] (if (%generator? coll) (%lazy-map f coll) (map f (%elements "map" f coll))))
   ([f a b]
@@ -22,31 +24,33 @@
      (if rows (map (fn [row] (apply f row)) rows) (apply %lazy-map f a b more)))))
 
 (defn mapv "Like `map`, always a vector."
-  {:carries 0 :arglists ([f coll & colls]) :examples [(mapv str [1 2]) ["1" "2"]]}
+  {:callback :rows :size [:shortest 1] :carries 0 :arglists ([f coll & colls]) :examples [(mapv str [1 2]) ["1" "2"]]}
   ([f coll] (map f (%elements "mapv" f coll)))
   ([f a & more] (into [] (apply map f a more))))
 
 (defn filter "The elements for which `pred` is truthy."
-  {:demand :each :carries 0 :examples [(filter odd? [1 2 3]) [1 3]]}
+  {:returns :sequence :callback [:each 0 1] :size [:same 1] :stage true :demand :each :carries 0 :examples [(filter odd? [1 2 3]) [1 3]]}
   ([pred] (%filter-xf pred))
   ([pred coll] (if (%generator? coll) (%lazy-filter pred coll) (filter pred (%elements "filter" pred coll)))))
 
 (defn filterv "Like `filter`, always a vector."
-  {:carries 0 :examples [(filterv even? [1 2 3]) [2]]}
+  {:callback [:each 0 1] :size [:same 1] :carries 0 :examples [(filterv even? [1 2 3]) [2]]}
   [pred coll] (filter pred (%elements "filterv" pred coll)))
 
 (defn remove "The elements for which `pred` is falsy."
-  {:demand :each :carries 0 :examples [(remove odd? [1 2 3]) [2]]}
+  {:returns :sequence :callback [:each 0 1] :size [:same 1] :stage true :demand :each :carries 0 :examples [(remove odd? [1 2 3]) [2]]}
   ([pred] (%remove-xf pred))
   ([pred coll] (if (%generator? coll) (%lazy-remove pred coll) (remove pred (%elements "remove" pred coll)))))
 
 (defn keep "The results of `f` that are not nil."
-  {:demand :each :carries 0 :examples [(keep :a [{:a 1} {} {:a false}]) [1 false]]}
+  {:returns :sequence :callback [:each 0 1] :size [:same 1] :stage true :demand :each :carries 0
+   :examples [(keep :a [{:a 1} {} {:a false}]) [1 false]]}
   ([f] (%keep-xf f))
   ([f coll] (if (%generator? coll) (%lazy-keep f coll) (keep f (%elements "keep" f coll)))))
 
 (defn mapcat "The collections that `f` gives, joined."
-  {:carries 0 :demand :each :arglists ([f] [f & colls]) :examples [(mapcat :t [{:t [1 2]} {} {:t [3]}]) [1 2 3]]}
+  {:returns :sequence :callback :rows :size :results :stage true :alike true :carries 0 :demand :each :arglists ([f] [f & colls])
+   :examples [(mapcat :t [{:t [1 2]} {} {:t [3]}]) [1 2 3]]}
   ([f] (%mapcat-xf f))
   ([f coll] (if (%generator? coll) (%lazy-mapcat f coll) (mapcat f (%elements "mapcat" f coll))))
   ([f a & more]
@@ -54,19 +58,21 @@
      (if rows (mapcat (fn [row] (apply f row)) rows) (apply %lazy-mapcat f a more)))))
 
 (defn map-indexed "`(f index element)` of each element."
-  {:carries 0 :demand :each :examples [(map-indexed vector "hi") [[0 "h"] [1 "i"]]]}
+  {:returns :sequence :callback [:each 0 1] :size [:same 1] :stage true :carries 0 :demand :each
+   :examples [(map-indexed vector "hi") [[0 "h"] [1 "i"]]]}
   ([f] (%map-indexed-xf f))
   ([f coll]
    (if (%generator? coll) (%lazy-map-indexed f coll) (map-indexed f (%elements "map-indexed" f coll)))))
 
 (defn keep-indexed "The results of `(f index element)` that are not nil."
-  {:carries 0 :demand :each :examples [(keep-indexed #(if (odd? %1) %2) [:a :b :c :d]) [:b :d]]}
+  {:returns :sequence :callback [:each 0 1] :size [:same 1] :stage true :carries 0 :demand :each
+   :examples [(keep-indexed #(if (odd? %1) %2) [:a :b :c :d]) [:b :d]]}
   ([f] (%keep-indexed-xf f))
   ([f coll]
    (if (%generator? coll) (%lazy-keep-indexed f coll) (keep-indexed f (%elements "keep-indexed" f coll)))))
 
 ;; `for` with a collection or a body that is no loop in place: the body may give a mark.
-(defn %for {:demand :for :carries 1} [coll f]
+(defn %for {:callback [:each 1 0] :size [:same 0] :demand :for :carries 1} [coll f]
   (if (%generator? coll)
     (%lazy-for coll f)
     (reduce (fn [made x]
@@ -78,12 +84,12 @@
             []
             (%items "for" coll))))
 
-(defn %for-cat {:demand :for :carries 1} [coll f]
+(defn %for-cat {:callback [:each 1 0] :size :results :demand :for :carries 1} [coll f]
   (if (%generator? coll)
     (%lazy-for-cat coll f)
     (into [] cat (%for coll f))))
 
-(defn %doseq [coll f]
+(defn %doseq {:callback [:each 1 0] :size :scalar} [coll f]
   (let [items (%source "doseq" coll)]
     (loop [i 0]
       (if (and (%at? items i) (not (= (f (nth items i)) %stop))) (recur (inc i)) nil))))
@@ -91,7 +97,7 @@
 (family "Folding and grouping")
 
 (defn reduce "`f` of accumulator and element, from left to right; `(reduced x)` stops."
-  {:carries 0 :examples [(reduce + [1 2 3]) 6 (reduce conj #{} [1 1]) #{1}]}
+  {:callback :fold :carries 0 :examples [(reduce + [1 2 3]) 6 (reduce conj #{} [1 1]) #{1}]}
   ([f coll]
    (if (%generator? coll)
      (if (%at? coll 0) (%reduce-from f (nth coll 0) coll 1) (f))
@@ -114,7 +120,7 @@
       acc)))
 
 (defn reduce-kv "`(f acc key value)` over the entries of a map, or index and element of a vector."
-  {:carries 0 :examples [(reduce-kv (fn [a k v] (+ a v)) 0 {:x 1 :y 2}) 3]}
+  {:callback [:each 0 2] :carries 0 :examples [(reduce-kv (fn [a k v] (+ a v)) 0 {:x 1 :y 2}) 3]}
   [f init m]
   (cond
     (vector? m) (reduce (fn [acc [i x]] (f acc i x)) init (map-indexed vector m))
@@ -131,31 +137,32 @@
         nil))))
 
 (defn some "The first truthy result of `pred`, else nil."
-  {:demand :prefix :carries 0 :examples [(some #{3 4} [1 3]) 3]}
+  {:callback [:each 0 1] :demand :prefix :carries 0 :examples [(some #{3 4} [1 3]) 3]}
   [pred coll]
   (if (%generator? coll)
     (first (%first-result "some" true pred coll))
     (some pred (%elements "some" pred coll))))
 
 (defn every? "Whether `pred` is truthy for every element."
-  {:demand :prefix :carries 0 :examples [(every? odd? [1 3]) true]}
+  {:callback [:each 0 1] :size :scalar :demand :prefix :carries 0 :examples [(every? odd? [1 3]) true]}
   [pred coll]
   (if (%generator? coll)
     (nil? (%first-result "every?" false pred coll))
     (every? pred (%elements "every?" pred coll))))
 
 (defn not-any? "Whether `pred` is truthy for no element."
-  {:demand :prefix :carries 0 :examples [(not-any? odd? [2 4]) true]}
+  {:callback [:each 0 1] :size :scalar :demand :prefix :carries 0 :examples [(not-any? odd? [2 4]) true]}
   [pred coll]
   (nil? (%first-result "not-any?" true pred coll)))
 
 (defn not-every? "Whether `pred` is falsy for some element."
-  {:demand :prefix :carries 0 :examples [(not-every? odd? [1 2]) true]}
+  {:callback [:each 0 1] :size :scalar :demand :prefix :carries 0 :examples [(not-every? odd? [1 2]) true]}
   [pred coll]
   (some? (%first-result "not-every?" false pred coll)))
 
 (defn group-by "Map of key value to the elements that have it, in order of first appearance."
-  {:carries 0 :examples [(group-by odd? [1 2 3]) {true [1 3] false [2]} (group-by :k [{:k 1}]) {1 [{:k 1}]}]}
+  {:callback [:each 0 1] :size [:same 1] :returns :table :carries 0
+   :examples [(group-by odd? [1 2 3]) {true [1 3] false [2]} (group-by :k [{:k 1}]) {1 [{:k 1}]}]}
   [key coll]
   (%check-many "group-by" key coll)
   (let [items (%elements "group-by" key coll)]
@@ -165,7 +172,7 @@
       :else (group-by key items))))
 
 (defn run! "Call `f` with each element for its effects; nil."
-  {:examples [(run! println []) nil]}
+  {:callback [:each 0 1] :size :scalar :examples [(run! println []) nil]}
   [f coll]
   (let [items (%source "run!" coll)]
     (loop [i 0]
@@ -174,7 +181,8 @@
 (family "Updating")
 
 (defn update "`m` with `(f old & args)` under `key`; old is nil when absent."
-  {:carries 2 :arglists ([m key f & args]) :examples [(update {:n 1} :n + 10) {:n 11}]}
+  {:callback [:once 2] :returns :table-of-first :owns :first :carries 2 :arglists ([m key f & args])
+   :examples [(update {:n 1} :n + 10) {:n 11}]}
   ([m k f] (%update-at m k f "update"))
   ([m k f a] (%update-at m k (fn [old] (f old a)) "update"))
   ([m k f a & more] (%update-at m k (fn [old] (apply f old a more)) "update")))
@@ -184,7 +192,8 @@
   (let [old (%to-update m k name)] (assoc m k (f old))))
 
 (defn update-in "Like `update` along a path, making maps on the way."
-  {:carries 2 :arglists ([m path f & args]) :examples [(update-in {:a {:n 1}} [:a :n] inc) {:a {:n 2}}]}
+  {:callback [:once 2] :returns :table-of-first :owns :first :carries 2 :arglists ([m path f & args])
+   :examples [(update-in {:a {:n 1}} [:a :n] inc) {:a {:n 2}}]}
   ([m path f] (%update-along m (%path-to-update m path) 0 f))
   ([m path f & more] (%update-along m (%path-to-update m path) 0 (fn [old] (apply f old more)))))
 
@@ -203,11 +212,11 @@
 ;; (%unfold step state) is the sequence of items that step makes from state: it answers nil at the end, else [item next-state];
 ;; for %unfold-all [items next-state].
 (defn iterate "An endless sequence: x, (f x), (f (f x)) and so on."
-  {:examples [(take 3 (iterate inc 1)) [1 2 3]]}
+  {:returns :sequence :callback :any :examples [(take 3 (iterate inc 1)) [1 2 3]]}
   [f x] (%iterate f x))
 
 (defn cycle "The elements of coll over and over again."
-  {:examples [(take 4 (cycle [1 2])) [1 2 1 2]]}
+  {:returns :sequence :examples [(take 4 (cycle [1 2])) [1 2 1 2]]}
   [coll]
   (let [items (%source "cycle" coll)]
     (cond
@@ -216,7 +225,7 @@
       :else (%cycle items))))
 
 (defn repeatedly "Results of calling f without arguments, n times; without n an endless sequence."
-  {:examples [(repeatedly 2 (fn [] 7)) [7 7]]}
+  {:returns :sequence :callback :times :size :number :examples [(repeatedly 2 (fn [] 7)) [7 7]]}
   ([f] (%unfold (fn [_] [(f) nil]) nil))
   ([n f]
    (%number "repeatedly" n)
@@ -254,7 +263,7 @@
            [[root] 0 nil]))
 
 ;; The elements of coll as a vector, an unrealised sequence as it is; errors name the function that was called.
-(defn %source [name coll] (if (%generator? coll) coll (%items name coll)))
+(defn %source {:size [:same 1]} [name coll] (if (%generator? coll) coll (%items name coll)))
 
 ;; --- The unrealised case of sequence functions ---
 
@@ -366,7 +375,8 @@
       (if (and (< i n) (pred (nth items i))) (recur (inc i)) i))))
 
 (defn take-while "The elements before the first that fails pred; without coll a transducer."
-  {:carries 0 :demand :stops :examples [(take-while pos? [1 2 -3 4]) [1 2]]}
+  {:returns :sequence :callback [:each 0 1] :size [:same 1] :stage true :carries 0 :demand :stops
+   :examples [(take-while pos? [1 2 -3 4]) [1 2]]}
   ([pred]
    (fn [rf]
      (fn ([] (rf)) ([acc] (rf acc)) ([acc x] (if (pred x) (rf acc x) (reduced acc))))))
@@ -377,7 +387,8 @@
        (take (%prefix pred items) items)))))
 
 (defn drop-while "The elements from the first that fails pred on; without coll a transducer."
-  {:carries 0 :demand :each :examples [(drop-while neg? [-2 -1 3 -4]) [3 -4]]}
+  {:returns :sequence :callback [:each 0 1] :size [:same 1] :stage true :carries 0 :demand :each
+   :examples [(drop-while neg? [-2 -1 3 -4]) [3 -4]]}
   ([pred]
    (fn [rf]
      (let [dropping (volatile! true)]
@@ -393,7 +404,7 @@
        (drop (%prefix pred items) items)))))
 
 (defn split-with "The elements before the first that fails pred, and the others, as two sequences."
-  {:examples [(split-with pos? [5 8 -1 9]) [[5 8] [-1 9]]]}
+  {:callback [:each 0 1] :size :two :examples [(split-with pos? [5 8 -1 9]) [[5 8] [-1 9]]]}
   [pred coll]
   (if (%generator? coll)
     [(take-while pred coll) (drop-while pred coll)]
@@ -401,7 +412,8 @@
       (split-at (%prefix pred items) items))))
 
 (defn partition-by "Groups of neighbours for which f gives the same; without coll a transducer."
-  {:carries 0 :demand :each :examples [(partition-by odd? [1 3 2 4 5]) [[1 3] [2 4] [5]]]}
+  {:returns :sequence :callback [:each 0 1] :size [:same 1] :stage true :carries 0 :demand :each
+   :examples [(partition-by odd? [1 3 2 4 5]) [[1 3] [2 4] [5]]]}
   ([f]
    (fn [rf]
      (let [group (volatile! []) before (volatile! nil)]
@@ -425,7 +437,7 @@
        (%partition-by items (mapv f items))))))
 
 (defn reductions "The results of each step of reduce."
-  {:carries 0 :demand :each :examples [(reductions + [1 2 3]) [1 3 6]]}
+  {:callback :fold :carries 0 :demand :each :examples [(reductions + [1 2 3]) [1 3 6]]}
   ([f coll]
    (let [items (%source "reductions" coll)]
      (if (%at? items 0) (%reductions f (nth items 0) items 1) [(f)])))
@@ -453,7 +465,7 @@
           results)))))
 
 (defn find "The entry of a map under k, or the first element that satisfies pred."
-  {:arglists ([m k] [pred coll]) :examples [(find {:a nil} :a) [:a nil] (find odd? [2 3]) 3]}
+  {:callback :any :arglists ([m k] [pred coll]) :examples [(find {:a nil} :a) [:a nil] (find odd? [2 3]) 3]}
   [f coll]
   (if (or (nil? f) (map? f) (and (vector? f) (not (coll? coll))))
     (%entry f coll)
@@ -476,33 +488,33 @@
     :else key))
 
 (defn pluck "The field key of every item, nil where it is missing; key may be a path."
-  {:examples [(pluck :id [{:id 4} {}]) [4 nil]]}
+  {:callback [:each 0 1] :size [:same 1] :examples [(pluck :id [{:id 4} {}]) [4 nil]]}
   [key coll]
   (mapv (%key-fn "pluck" key coll) (%items "pluck" coll)))
 
 (defn distinct-by "The first item for each value of key."
-  {:examples [(distinct-by :k [{:k 1 :n "a"} {:k 1 :n "b"}]) [{:k 1 :n "a"}]]}
+  {:callback [:each 0 1] :size [:same 1] :examples [(distinct-by :k [{:k 1 :n "a"} {:k 1 :n "b"}]) [{:k 1 :n "a"}]]}
   [key coll]
   (let [items (%items "distinct-by" coll)]
     (%distinct-by items (mapv (%key-fn "distinct-by" key coll) items))))
 
 (defn sum-by "The sum of key over the items; nil is skipped."
-  {:examples [(sum-by :a [{:a 1} {} {:a 2}]) 3]}
+  {:callback [:each 0 1] :examples [(sum-by :a [{:a 1} {} {:a 2}]) 3]}
   [key coll]
   (%sum "sum-by" (mapv (%key-fn "sum-by" key coll) (%items "sum-by" coll))))
 
 (defn avg-by "The mean of key over the items as a float; nil is not counted."
-  {:examples [(avg-by :score [{:score 4} {:score nil} {:score 5}]) 4.5]}
+  {:callback [:each 0 1] :examples [(avg-by :score [{:score 4} {:score nil} {:score 5}]) 4.5]}
   [key coll]
   (%avg "avg-by" (mapv (%key-fn "avg-by" key coll) (%items "avg-by" coll))))
 
 (defn min-by "The item with the least key, the first of equals; items whose key is nil are ignored."
-  {:arglists ([key coll] [key & items]) :examples [(min-by :p [{:p nil} {:p 3} {:p 2}]) {:p 2}]}
+  {:callback [:each 0 1] :alike true :arglists ([key coll] [key & items]) :examples [(min-by :p [{:p nil} {:p 3} {:p 2}]) {:p 2}]}
   [key coll & more]
   (%pick-by "min-by" false key coll more))
 
 (defn max-by "The item with the greatest key, the first of equals; items whose key is nil are ignored."
-  {:arglists ([key coll] [key & items]) :examples [(max-by :pts [{:pts 3} {:pts 8}]) {:pts 8}]}
+  {:callback [:each 0 1] :alike true :arglists ([key coll] [key & items]) :examples [(max-by :pts [{:pts 3} {:pts 8}]) {:pts 8}]}
   [key coll & more]
   (%pick-by "max-by" true key coll more))
 
@@ -511,13 +523,13 @@
     (%pick name greatest items (mapv (%key-fn name key given) items))))
 
 (defn min-key "The argument for which f gives the least number, the last of equals."
-  {:arglists ([f x & more]) :examples [(min-key abs -3 2 -5) 2]}
+  {:callback :per-argument :alike true :arglists ([f x & more]) :examples [(min-key abs -3 2 -5) 2]}
   ([f x] x)
   ([f x y] (let [known (%number "min-key" (f x))] (if (<= (%number "min-key" (f y)) known) y x)))
   ([f x y & more] (%pick-key "min-key" <= f x (list* y more))))
 
 (defn max-key "The argument for which f gives the greatest number, the last of equals."
-  {:arglists ([f x & more]) :examples [(apply max-key val {:m 4 :n 6}) [:n 6]]}
+  {:callback :per-argument :alike true :arglists ([f x & more]) :examples [(apply max-key val {:m 4 :n 6}) [:n 6]]}
   ([f x] x)
   ([f x y] (let [known (%number "max-key" (f x))] (if (>= (%number "max-key" (f y)) known) y x)))
   ([f x y & more] (%pick-key "max-key" >= f x (list* y more))))
@@ -532,29 +544,29 @@
             (if (wins key known) (recur (inc i) y key) (recur (inc i) best known)))
           best)))))
 
-(defn %where
+(defn %where {:callback [:makes :often]}
   ([field] (fn [item] (if (%where-field item field) true false)))
   ([field op value] (fn [item] (%where-test item field op value))))
 
 (defn all-of "The predicate that is true when all preds are."
-  {:arglists ([& preds]) :examples [(filter (all-of pos? even?) [1 2 -4]) [2]]}
+  {:callback [:makes :often] :arglists ([& preds]) :examples [(filter (all-of pos? even?) [1 2 -4]) [2]]}
   [& ps]
   (fn [x] (every? (fn [p] (p x)) ps)))
 
 (defn any-of "The predicate that is true when one of preds is."
-  {:arglists ([& preds]) :examples [(filter (any-of neg? even?) [1 2 -3]) [2 -3]]}
+  {:callback [:makes :often] :arglists ([& preds]) :examples [(filter (any-of neg? even?) [1 2 -3]) [2 -3]]}
   [& ps]
   (fn [x] (if (some (fn [p] (p x)) ps) true false)))
 
 (defn none-of "The predicate that is true when none of preds is."
-  {:arglists ([& preds]) :examples [(filter (none-of neg? even?) [1 2 -3]) [1]]}
+  {:callback [:makes :often] :arglists ([& preds]) :examples [(filter (none-of neg? even?) [1 2 -3]) [1]]}
   [& ps]
   (fn [x] (not-any? (fn [p] (p x)) ps)))
 
 (family "Maps by a function")
 
 (defn update-vals "The map with f applied to each value."
-  {:carries 1 :examples [(update-vals {:a 1} inc) {:a 2}]}
+  {:callback [:each 1 0] :size [:same 0] :returns :table-of-first :carries 1 :examples [(update-vals {:a 1} inc) {:a 2}]}
   [m f]
   (cond
     (nil? m) {}
@@ -562,7 +574,7 @@
     :else (%wrong-map "update-vals" m)))
 
 (defn update-keys "The map with f applied to each key."
-  {:examples [(update-keys {:a 1} name) {"a" 1}]}
+  {:callback [:each 1 0] :size [:same 0] :returns :table-of-first :examples [(update-keys {:a 1} name) {"a" 1}]}
   [m f]
   (cond
     (nil? m) {}
@@ -596,7 +608,7 @@
   (outer (if (%branch? form) (%rebuild "walk" form (mapv inner (%items "walk" form))) form)))
 
 (defn prewalk "Applies f to form, then to the parts of what it gives, and so on down."
-  {:within [walk] :examples [(prewalk (fn [x] (if (number? x) (* 2 x) x)) {:a 1 :b [2]}) {:a 2 :b [4]}]}
+  {:callback :any :within [walk] :examples [(prewalk (fn [x] (if (number? x) (* 2 x) x)) {:a 1 :b [2]}) {:a 2 :b [4]}]}
   [f form]
   (let [node (f form)]
     (if (%branch? node)
@@ -604,7 +616,7 @@
       node)))
 
 (defn postwalk "Applies f to all parts of form, innermost first, then to form."
-  {:within [walk] :examples [(postwalk (fn [x] (if (map? x) (:v x) x)) {:v [{:v 1}]}) [1]]}
+  {:callback :any :within [walk] :examples [(postwalk (fn [x] (if (map? x) (:v x) x)) {:v [{:v 1}]}) [1]]}
   [f form]
   (f (if (%branch? form)
        (%rebuild "postwalk" form (mapv (fn [part] (postwalk f part)) (%items "postwalk" form)))
@@ -634,7 +646,7 @@
 (family "Higher-order functions")
 
 (defn comp "The function that calls the last f first and each other one on the result."
-  {:arglists ([& fs]) :examples [((comp inc (fn [x] (* 2 x))) 5) 11]}
+  {:pure true :callback [:makes :chain] :arglists ([& fs]) :examples [((comp inc (fn [x] (* 2 x))) 5) 11]}
   ([] identity)
   ([f] f)
   ([f g]
@@ -656,7 +668,7 @@
          (if (< i n) (recur (inc i) ((nth chain i) result)) result))))))
 
 (defn partial "The function that calls f with args first."
-  {:arglists ([f & args]) :examples [((partial + 10) 5) 15]}
+  {:pure true :callback [:makes :first] :arglists ([f & args]) :examples [((partial + 10) 5) 15]}
   ([f] f)
   ([f a]
    (fn
@@ -675,7 +687,7 @@
      (fn [& args] (apply f (concat fixed args))))))
 
 (defn juxt "The function that gives the results of all fs as a vector."
-  {:arglists ([& fs]) :examples [((juxt first count) [3 4]) [3 2]]}
+  {:pure true :callback [:makes :all] :arglists ([& fs]) :examples [((juxt first count) [3 4]) [3 2]]}
   ([a b]
    (fn
      ([] [(a) (b)])
@@ -696,7 +708,7 @@
      ([x y & more] (mapv (fn [f] (apply f x y more)) fs)))))
 
 (defn complement "The function that is true where f is false."
-  {:examples [((complement even?) 9) true]}
+  {:pure true :callback [:makes :first] :examples [((complement even?) 9) true]}
   [f]
   (fn
     ([] (not (f)))
@@ -705,16 +717,16 @@
     ([x y & more] (not (apply f x y more)))))
 
 (defn constantly "The function that gives x for any arguments."
-  {:examples [((constantly 5) 1 2) 5]}
+  {:pure true :callback [:makes :none] :examples [((constantly 5) 1 2) 5]}
   [x] (fn [& _] x))
 
 (defn comparator "The comparator of a predicate that says whether a goes before b."
-  {:examples [((comparator <) 2 1) 1]}
+  {:callback [:makes :often] :examples [((comparator <) 2 1) 1]}
   [pred]
   (fn [a b] (cond (pred a b) -1 (pred b a) 1 :else 0)))
 
 (defn fnil "The function f with defaults in place of nil for its first arguments."
-  {:arglists ([f d & more]) :examples [((fnil inc 0) nil) 1]}
+  {:pure true :callback [:makes :first] :arglists ([f d & more]) :examples [((fnil inc 0) nil) 1]}
   ([f d]
    (fn
      ([a] (f (if (nil? a) d a)))
@@ -732,7 +744,7 @@
        (apply f (map-indexed (fn [i a] (if (and (nil? a) (< i n)) (nth defaults i) a)) args))))))
 
 (defn every-pred "The predicate that is true when all ps are true of all its arguments."
-  {:arglists ([p & ps]) :examples [((every-pred pos? even?) 4) true]}
+  {:callback [:makes :often] :arglists ([p & ps]) :examples [((every-pred pos? even?) 4) true]}
   ([p q]
    (fn
      ([] true)
@@ -746,7 +758,7 @@
        ([x & more] (every? (fn [x] (every? (fn [p] (p x)) ps)) (into [x] more)))))))
 
 (defn some-fn "The function that gives the first truthy result of fs for its arguments."
-  {:arglists ([f & fs]) :examples [((some-fn :a :b) {:b 2}) 2]}
+  {:callback [:makes :often] :arglists ([f & fs]) :examples [((some-fn :a :b) {:b 2}) 2]}
   ([f g]
    (fn
      ([] nil)
@@ -765,7 +777,7 @@
         :else (recur i (inc j) ((nth fs j) (nth args i)))))))
 
 (defn memoize "The function f with its results remembered."
-  {:examples [((memoize inc) 1) 2]}
+  {:callback [:makes :first] :examples [((memoize inc) 1) 2]}
   [f]
   (let [ones (atom {}) known (atom {})]
     (fn
@@ -789,7 +801,7 @@
     (if entry (nth entry 1) (let [result (apply f args)] (swap! known %put args result) result))))
 
 (defn trampoline "Calls f, then each function that comes back, until something else does."
-  {:examples [(trampoline (fn [n] (fn [] (* 2 n))) 4) 8]}
+  {:callback :any :examples [(trampoline (fn [n] (fn [] (* 2 n))) 4) 8]}
   [f & args]
   (loop [result (apply f args)]
     (if (fn? result) (recur (result)) result)))
@@ -797,7 +809,7 @@
 (family "Transducers")
 
 (defn transduce "Reduces coll by f through the transducer xform."
-  {:examples [(transduce (map inc) + [1 2 3]) 9]}
+  {:callback [:through 0 4] :examples [(transduce (map inc) + [1 2 3]) 9]}
   ([xform f coll] (transduce xform f (f) coll))
   ([xform f init coll]
    (if (vector? xform) (%type-error "transduce" "a transducer such as (map inc) first" xform) nil)
@@ -811,19 +823,19 @@
   (%transduce "into" xform %add (if (nil? to) [] to) from))
 
 (defn sequence "The elements of coll, through the transducer xform if given."
-  {:examples [(sequence (map inc) [1 2]) [2 3]]}
+  {:returns :sequence :callback [:through 0 2] :examples [(sequence (map inc) [1 2]) [2 3]]}
   ([coll] (%source "sequence" coll))
   ([xform coll] (%sequence xform (%source "sequence" coll) false))
   ([xform coll & colls] (%sequence xform (apply map vector coll colls) true)))
 
 (defn eduction "What the transducers make of the collection that comes last, as a sequence."
-  {:examples [(reduce + (eduction (map inc) [1 2 3])) 9]}
+  {:callback :any :examples [(reduce + (eduction (map inc) [1 2 3])) 9]}
   [xform & more]
   (let [coll (last more)]
     (%lazy-sequence (apply comp xform (butlast more)) (%source "eduction" coll) false)))
 
 (defn completing "The reducing function f with the completing step cf (identity)."
-  {:examples [(transduce (map inc) (completing + str) 0 [1 2]) "5"]}
+  {:callback [:makes :often] :examples [(transduce (map inc) (completing + str) 0 [1 2]) "5"]}
   ([f] (completing f identity))
   ([f cf] (fn ([] (f)) ([acc] (cf acc)) ([acc x] (f acc x)))))
 
@@ -835,7 +847,7 @@
      (reduce (fn [acc x] (let [acc (rf acc x)] (if (reduced? acc) (reduced acc) acc))) acc (%source "cat" coll)))))
 
 (defn halt-when "The transducer that ends everything when pred is true of an element: with it, or with what retf makes."
-  {:examples [(transduce (halt-when neg?) conj [] [1 -2 3]) -2]}
+  {:callback :any :examples [(transduce (halt-when neg?) conj [] [1 -2 3]) -2]}
   ([pred] (halt-when pred nil))
   ([pred retf]
    (fn [rf]

@@ -5,7 +5,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::{Builtin, Demand, Family, Force, Purity, Run, Sequences};
+use super::{Builtin, Demand, Family, Force, Purity, Run, Sequences, facts};
 
 const SOURCE: &str = include_str!("prelude.clj");
 
@@ -54,12 +54,18 @@ fn describe(row: &mut Builtin, metadata: &'static str) {
         match entry {
             [":arglists", lists] => row.params = parts(lists).collect::<Vec<_>>().leak(),
             [":carries", at] => row.purity = at.parse().map_or(Purity::Unknown, Purity::Carries),
+            [":pure", _] => row.purity = Purity::Pure,
             [":demand", how] => row.demand = demand(how),
             [":within", names] => row.namespaces = parts(names).collect::<Vec<_>>().leak(),
             [":examples", examples] => {
                 let texts: Vec<_> = parts(examples).collect();
                 let pairs = texts.chunks_exact(2).filter_map(|pair| Some((*pair.first()?, *pair.last()?)));
                 row.examples = pairs.collect::<Vec<_>>().leak();
+            }
+            [column, said] => {
+                let words: Vec<_> = if said.starts_with('[') { parts(said).collect() } else { vec![*said] };
+                let known = facts::describe(&mut row.facts, column, &words);
+                debug_assert!(known.is_some(), "{}: {column} {said}", row.name);
             }
             _ => {}
         }

@@ -24,22 +24,23 @@ pub(crate) const FAMILY: Family = rows! {
     "Pattern/quote" "[s]" lazy = quote,
         "The text of a regular expression that matches `s` literally, up to 4 KB."
         r#"(re-find (re-pattern (str (Pattern/quote "a.b") "+")) "aabb a.bb")"# => r#""a.bb""#;
-    "re-find" "[re s]" lazy within(&["regex"]) = |call| pattern(call, 0).and_then(|regex| first_match(call, &regex)),
+    "re-find" "[re s]" lazy uses(Uses::Computes)
+        within(&["regex"]) = |call| pattern(call, 0).and_then(|regex| first_match(call, &regex)),
         "The first match in `s`, nil without one: its text, or `[whole group1 …]` when `re` has groups."
         r#"(re-find #"(\d+)-(\d+)" "p 10-12")"# => r#"["10-12" "10" "12"]"#, r#"(re-find #"\d+" "abc")"# => "nil";
-    "re-matches" "[re s]" lazy within(&["regex"])
+    "re-matches" "[re s]" lazy uses(Uses::Computes) within(&["regex"])
         = |call| compile::whole(call).and_then(|regex| first_match(call, &regex)),
         "The match of all of `s`, shaped as by `re-find`, else nil."
         r#"(re-matches #"[a-z]+" "abc9")"# => "nil", r#"(re-matches #"[a-z]+" "abc")"# => r#""abc""#;
-    "re-seq" "[re s]" lazy within(&["regex"]) = re_seq,
+    "re-seq" "[re s]" lazy returns(Returns::Sequence) uses(Uses::Computes) within(&["regex"]) = re_seq,
         "All matches in `s`, shaped as by `re-find`; nil without one." r#"(re-seq #"\d" "a1b2")"# => r#"["1" "2"]"#;
-    "re-split" "[re s]" lazy within(&["regex"]) = re_split,
+    "re-split" "[re s]" lazy uses(Uses::Computes) within(&["regex"]) = re_split,
         "The pieces of `s` between matches, empty ones too." r#"(re-split #"\s*;\s*" "k ; v;w")"# => r#"["k" "v" "w"]"#;
-    "extract" "[re s]" "[re s group]" lazy = extract,
+    "extract" "[re s]" "[re s group]" lazy uses(Uses::Computes) = extract,
         "The text of a group (1 unless given, 0 for the whole) of the first match, nil without one."
         r#"(extract "user=(\\w+)" "user=ida;")"# => r#""ida""#,
         r#"(extract "user=\\w+" "user=ida;" 0)"# => r#""user=ida""#;
-    "extract-int" "[re s]" "[re s group]" "[re s group default]" lazy = extract_int,
+    "extract-int" "[re s]" "[re s group]" "[re s group default]" lazy uses(Uses::Computes) = extract_int,
         "The integer in a group of the first match, else `default` or nil."
         r#"(extract-int "(\\d+)x(\\d+)" "3x40" 2)"# => "40", r#"(extract-int "n=(\\d+)" "n=x" 1 0)"# => "0";
 };

@@ -2,6 +2,7 @@
 
 use super::argument::{Arithmetic, Test};
 use super::call::{Begin, Call};
+use super::facts::Facts;
 use super::quick::calls::Quick;
 use crate::error::Res;
 use crate::value::Value;
@@ -27,6 +28,8 @@ pub struct Builtin {
     pub(crate) demand: Demand,
     /// What it does with its first argument, when that may be changed in place.
     pub(crate) in_place: Option<InPlace>,
+    /// What else the optimizer and the analyses of programs know of its calls.
+    pub(crate) facts: Facts,
     /// How calls are made without its function, for most arguments.
     pub(crate) quick: Option<Quick>,
     /// How it runs.
@@ -45,6 +48,7 @@ impl Builtin {
             purity: Purity::Unknown,
             demand: Demand::Whole,
             in_place: None,
+            facts: Facts::NONE,
             quick: None,
             run,
         }
@@ -150,13 +154,17 @@ macro_rules! rows {
         $name:literal $($params:literal)+ $kind:ident $($flag:ident $(($($arg:expr),+))?)* = $run:expr
         $(, $doc:literal $($program:literal => $value:literal),*)?;
     )*) => {
-        $crate::stdlib::Family {
-            title: $title,
-            rows: &[$($crate::stdlib::Builtin {
-                params: &[$($params),+],
-                $(doc: $doc, examples: &[$(($program, $value)),*],)?
-                ..$crate::stdlib::Builtin::$kind($name, $run)$(.$flag($($($arg),+)?))*
-            }),*],
+        {
+            #[allow(unused_imports, reason = "few families need all kinds of facts")]
+            use $crate::stdlib::facts::{Callback, Owns, Parts, Returns, Size, Uses};
+            $crate::stdlib::Family {
+                title: $title,
+                rows: &[$($crate::stdlib::Builtin {
+                    params: &[$($params),+],
+                    $(doc: $doc, examples: &[$(($program, $value)),*],)?
+                    ..$crate::stdlib::Builtin::$kind($name, $run)$(.$flag($($($arg),+)?))*
+                }),*],
+            }
         }
     };
 }

@@ -21,15 +21,19 @@ use crate::value::{LazySeq, Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Sequence access";
-    "count" "[coll]" shallow quick(Quick::Value(calls::count)) = |call| Ok(sized(call, 0)?.into()),
+    "count" "[coll]" shallow size(Size::Count) returns(Returns::Number)
+        quick(Quick::Value(calls::count)) = |call| Ok(sized(call, 0)?.into()),
         "Number of elements, entries or characters; 0 for nil." "(count [4 5 6])" => "3", "(count nil)" => "0";
     "bounded-count" "[n coll]" lazy prefix(Sequences::From(1)) = bounded_count,
         "The count of coll, but at most n: looks at no more than n elements." "(bounded-count 2 [4 5 6])" => "2";
-    "empty?" "[coll]" lazy prefix(Sequences::First) test(Test::IsEmpty) = |call| has_nothing(call).map(Value::Bool),
+    "empty?" "[coll]" lazy size(Size::Scalar) presence(false)
+        prefix(Sequences::First) test(Test::IsEmpty) = |call| has_nothing(call).map(Value::Bool),
         "Whether coll is nil or has no elements." "(empty? [])" => "true", r#"(empty? "a")"# => "false";
-    "not-empty" "[coll]" lazy passes(Sequences::First) = |call| Ok(if has_nothing(call)? { Value::Nil } else { call.take(0) }),
+    "not-empty" "[coll]" lazy size(Size::Same(0)) presence(true)
+        passes(Sequences::First) = |call| Ok(if has_nothing(call)? { Value::Nil } else { call.take(0) }),
         "The collection itself, nil when it is empty." "(not-empty [])" => "nil", "(not-empty {:a 1})" => "{:a 1}";
-    "seq" "[coll]" lazy passes(Sequences::First) quick(Quick::Value(calls::seq)) = seq,
+    "seq" "[coll]" lazy returns(Returns::Sequence) size(Size::Same(0)) presence(true)
+        passes(Sequences::First) quick(Quick::Value(calls::seq)) = seq,
         "The elements as a sequence, nil when there are none." "(seq {:a 1})" => "[[:a 1]]", r#"(seq "")"# => "nil";
     "first" "[coll]" lazy prefix(Sequences::First) quick(Quick::First) = first,
         "The first element, nil when there is none." "(first [7 8])" => "7", "(first nil)" => "nil";
@@ -40,12 +44,14 @@ pub(crate) const FAMILY: Family = rows! {
     "nth" "[coll index]" "[coll index default]" lazy prefix(Sequences::First) quick(Quick::Item(calls::nth)) = nth,
         "The element at index, default (nil) when index is out of range."
         "(nth [7 8] 1)" => "8", "(nth [7 8] 5 :none)" => ":none";
-    "rest" "[coll]" lazy passes(Sequences::First) in_place(InPlace::Shorten) quick(Quick::Rest) = rest,
+    "rest" "[coll]" lazy returns(Returns::Sequence) size(Size::Shorter(0))
+        passes(Sequences::First) in_place(InPlace::Shorten) quick(Quick::Rest) = rest,
         "All elements but the first; empty when nothing is left." "(rest [7 8 9])" => "[8 9]", "(rest nil)" => "[]";
-    "next" "[coll]" lazy passes(Sequences::First) in_place(InPlace::Shorten) quick(Quick::Value(calls::next))
+    "next" "[coll]" lazy returns(Returns::Sequence) size(Size::Shorter(0))
+        passes(Sequences::First) in_place(InPlace::Shorten) quick(Quick::Value(calls::next))
         = |call| dropped_or_nil(call, 0, 1),
         "All elements but the first; nil when nothing is left." "(next [7 8])" => "[8]", "(next [7])" => "nil";
-    "butlast" "[coll]" shallow in_place(InPlace::Shorten) = butlast,
+    "butlast" "[coll]" shallow returns(Returns::Sequence) size(Size::Same(0)) in_place(InPlace::Shorten) = butlast,
         "All elements but the last; nil when nothing is left." "(butlast [7 8 9])" => "[7 8]";
     "ffirst" "[coll]" lazy prefix(Sequences::First) = ffirst,
         "The first element of the first element." "(ffirst [[1 2] [3]])" => "1";
@@ -57,7 +63,7 @@ pub(crate) const FAMILY: Family = rows! {
         "All but the first two elements; nil when nothing is left." "(nnext [1 2 3 4])" => "[3 4]";
     "peek" "[v]" shallow quick(calls::LAST) = peek,
         "The last element of a vector, nil when it is empty." "(peek [1 2 3])" => "3";
-    "pop" "[v]" shallow in_place(InPlace::Shorten) quick(calls::POP) = pop,
+    "pop" "[v]" shallow size(Size::Same(0)) in_place(InPlace::Shorten) quick(calls::POP) = pop,
         "The vector without its last element." "(pop [1 2 3])" => "[1 2]";
     "pop!" "[v]" shallow = pop,
         "As pop." "(persistent! (pop! (transient [1 2])))" => "[1]";

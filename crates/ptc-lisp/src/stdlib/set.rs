@@ -13,19 +13,20 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Sets";
-    "set" "[coll]" shallow = set,
+    "set" "[coll]" shallow size(Size::Same(0)) returns(Returns::Table) = set,
         "A set of the elements." "(set [1 1 2])" => "#{1 2}";
-    "hash-set" "[& xs]" shallow = hash_set,
+    "hash-set" "[& xs]" shallow returns(Returns::Table) alike = hash_set,
         "A set of the arguments." "(hash-set 1 2 1)" => "#{1 2}";
-    "union" "[& sets]" shallow within(&["set"]) in_place(InPlace::Union) = union,
+    "union" "[& sets]" shallow alike returns(Returns::TableOfFirst) within(&["set"]) in_place(InPlace::Union) = union,
         "All members of all sets." "(union #{1} #{2 3})" => "#{1 2 3}";
-    "intersection" "[s & sets]" shallow within(&["set"]) = intersection,
+    "intersection" "[s & sets]" shallow alike within(&["set"]) = intersection,
         "The members of s that every other set has." "(intersection #{1 2 3} #{2 3})" => "#{2 3}";
-    "difference" "[s & sets]" shallow within(&["set"]) in_place(InPlace::Union) = difference,
+    "difference" "[s & sets]" shallow alike returns(Returns::TableOfFirst)
+        within(&["set"]) in_place(InPlace::Union) = difference,
         "The members of s that no other set has." "(difference #{1 2 3} #{2} #{3})" => "#{1}";
-    "disj" "[s & xs]" shallow in_place(InPlace::Disj) = disj,
+    "disj" "[s & xs]" shallow returns(Returns::TableOfFirst) in_place(InPlace::Disj) = disj,
         "The set without the members xs." "(disj #{1 2 3} 1 3)" => "#{2}";
-    "disj!" "[s & xs]" shallow = disj,
+    "disj!" "[s & xs]" shallow returns(Returns::TableOfFirst) owns(Owns::First) = disj,
         "As disj." "(disj! (transient #{1 2}) 1)" => "#{2}";
     "subset?" "[a b]" shallow within(&["set"]) = |call| within(call, false),
         "Whether every member of a is in b." "(subset? #{1} #{1 2})" => "true";
@@ -43,7 +44,7 @@ pub(crate) const FAMILY: Family = rows! {
         "The set of maps with keys renamed as kmap says." "(set/rename #{{:x 1}} {:x :y})" => "#{{:y 1}}";
     "set/rename-keys" "[m kmap]" shallow = rename_keys,
         "The map with keys renamed as kmap says." "(set/rename-keys {:a 1} {:a :b})" => "{:b 1}";
-    "set/select" "[pred s]" native = |_| Ok(Begin::Delegate("%set-select")),
+    "set/select" "[pred s]" native callback(Callback::Each(0, 1)) = |_| Ok(Begin::Delegate("%set-select")),
         "The set of the members that satisfy pred." "(set/select pos? #{-1 2})" => "#{2}";
     "set/map-invert" "[m]" shallow = map_invert,
         "The map with keys and values exchanged." "(set/map-invert {:a 1})" => "{1 :a}";

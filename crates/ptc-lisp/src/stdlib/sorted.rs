@@ -16,26 +16,26 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Sorted maps and sets";
-    "sorted-map" "[& kvs]" lazy = |call| map_of(call, Map::sorted(Order::Ascending), 0),
+    "sorted-map" "[& kvs]" lazy returns(Returns::Table) = |call| map_of(call, Map::sorted(Order::Ascending), 0),
         "A map of keys and values in turn that stays in the natural order of its keys."
         "(sorted-map :b 2 :a 1)" => "{:a 1 :b 2}", "(into (sorted-map) {3 :c 1 :a})" => "{1 :a 3 :c}";
-    "sorted-map-by" "[comp & kvs]" native = |call| announce(call, "%sorted-map-by"),
+    "sorted-map-by" "[comp & kvs]" native returns(Returns::Table) = |call| announce(call, "%sorted-map-by"),
         "As sorted-map, in the order of comp: `>`, `:desc`, a function that gives a number or whether the first goes \
          first."
         "(sorted-map-by > 1 :a 2 :b)" => "{2 :b 1 :a}";
-    "sorted-set" "[& xs]" shallow = |call| set_of(call, Set::sorted(Order::Ascending), 0),
+    "sorted-set" "[& xs]" shallow returns(Returns::Table) = |call| set_of(call, Set::sorted(Order::Ascending), 0),
         "A set of the arguments that stays in natural order." "(sorted-set 3 1 2 1)" => "#{1 2 3}";
-    "sorted-set-by" "[comp & xs]" native = |call| announce(call, "%sorted-set-by"),
+    "sorted-set-by" "[comp & xs]" native returns(Returns::Table) = |call| announce(call, "%sorted-set-by"),
         "As sorted-set, in the order of comp: members for which it gives 0 are one."
         "(sorted-set-by > 1 3 2)" => "#{3 2 1}",
         r#"(sorted-set-by (fn [a b] (< (count a) (count b))) "ccc" "a")"# => r#"#{"a" "ccc"}"#;
     "sorted?" "[x]" lazy = |call| Ok(is_sorted(call.arg(0)).into()),
         "Whether x is a sorted map or set." "(sorted? (sorted-set 1))" => "true", "(sorted? {})" => "false";
-    "subseq" "[sc test key]" "[sc start-test start-key end-test end-key]" shallow
+    "subseq" "[sc test key]" "[sc start-test start-key end-test end-key]" shallow callback(Callback::Any)
         = |call| Ok(part(call, false)?.map_or(Value::Nil, Value::vector)),
         "The part of a sorted map or set whose keys pass the tests, which are `<`, `<=`, `>` and `>=`."
         "(subseq (sorted-set 1 2 3 4) > 2)" => "[3 4]", "(subseq (sorted-set 1 2 3 4) >= 2 < 4)" => "[2 3]";
-    "rsubseq" "[sc test key]" "[sc start-test start-key end-test end-key]" shallow = rsubseq,
+    "rsubseq" "[sc test key]" "[sc start-test start-key end-test end-key]" shallow callback(Callback::Any) = rsubseq,
         "As subseq, the last entry first." "(rsubseq (sorted-set 1 2 3) <= 2)" => "[2 1]";
     "%sorted-map-by" "[comp & kvs]" lazy = |call| map_by(call.named("sorted-map-by")),
         "sorted-map-by, when comparators can be called.";

@@ -12,7 +12,6 @@ use super::{
     map, math, output, predicate, prelude, random, regex, seq, set, sorted, state, text, time, walk,
 };
 use crate::eval::native::{force, merge, parallel, sort, swap};
-use crate::value::BuiltinId;
 
 pub(crate) use super::registry::{Entry, Table, namespace, namespaces, short_alias};
 
@@ -23,25 +22,6 @@ pub(crate) fn table() -> &'static Table {
         let constants = interop::constants().into_iter().chain(time::constants());
         Table::new(families(), known::NAMES, constants)
     })
-}
-
-/// Builtins that are listed by their names.
-pub(crate) struct Names {
-    /// With blanks between them.
-    names: &'static str,
-    ids: OnceLock<Vec<BuiltinId>>,
-}
-
-impl Names {
-    pub const fn of(names: &'static str) -> Names {
-        Names { names, ids: OnceLock::new() }
-    }
-
-    /// Whether this builtin is among them.
-    pub fn have(&self, id: BuiltinId) -> bool {
-        let find = |name| table().find(name);
-        self.ids.get_or_init(|| self.names.split_whitespace().filter_map(find).collect()).contains(&id)
-    }
 }
 
 /// A family of the table, or the place of those of the prelude.

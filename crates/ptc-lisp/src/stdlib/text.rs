@@ -25,57 +25,60 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Strings";
-    "str" "[& xs]" deep in_place(InPlace::Append) = str,
+    "str" "[& xs]" deep uses(Uses::Shows) alike in_place(InPlace::Append) = str,
         "The texts of `xs` in one string: strings as they are, nothing for nil."
         r#"(str "n=" 12.50 nil [:a "b"])"# => r#""n=12.5[:a \"b\"]""#, "(str)" => r#""""#;
     "join" "[coll]" "[separator coll]" deep within(&["str"]) = join,
         "The texts of the elements with `separator` between them." r#"(join ", " [1 nil "x"])"# => r#""1, , x""#;
-    "format" "[fmt & args]" deep = format::run,
+    "format" "[fmt & args]" deep uses(Uses::Shows) = format::run,
         "`fmt` with its directives filled in: `%s %d %f %e %x %X %o %b %c %n %%` with width, precision, flags `- 0 + \
          , ( space #` and `%1$s`."
         r#"(format "%s: %,.2f" "sum" 1234.5)"# => r#""sum: 1,234.50""#,
         r#"(format "%05d|%-4s|" 42 "ab")"# => r#""00042|ab  |""#;
-    "subs" "[s start]" "[s start end]" lazy = subs,
+    "subs" "[s start]" "[s start end]" lazy uses(Uses::Computes) = subs,
         "The characters from `start` up to `end`; both are brought inside the string."
         r#"(subs "hello" 1 3)"# => r#""el""#, r#"(subs "hi" 0 99)"# => r#""hi""#;
-    "split" "[s separator]" "[s separator limit]" lazy within(&["str"]) = split::split,
+    "split" "[s separator]" "[s separator limit]" lazy uses(Uses::Computes) within(&["str"]) = split::split,
         "The pieces of `s`: a string separator is taken literally and keeps empty pieces, a regular expression drops \
          empty ones at the end; at most `limit` pieces."
         r#"(split "a,b,,c," ",")"# => r#"["a" "b" "" "c" ""]"#, r#"(split "a1b22c" #"\d+")"# => r#"["a" "b" "c"]"#,
         r#"(split "k: v: w" ": " 2)"# => r#"["k" "v: w"]"#;
-    "split-lines" "[s]" lazy within(&["str"]) = split::lines,
+    "split-lines" "[s]" lazy uses(Uses::Computes) within(&["str"]) = split::lines,
         "The lines of `s` without their ends; empty ones at the end are dropped."
         r#"(split-lines "p\nq\r\n\n")"# => r#"["p" "q"]"#;
-    "trim" "[s]" lazy within(&["str"]) = |call| trimmed(call, trim_both),
+    "trim" "[s]" lazy uses(Uses::Computes) within(&["str"]) = |call| trimmed(call, trim_both),
         "`s` without blanks at both ends." r#"(trim " a b ")"# => r#""a b""#;
-    "triml" "[s]" lazy within(&["str"]) = |call| trimmed(call, trim_start),
+    "triml" "[s]" lazy uses(Uses::Computes) within(&["str"]) = |call| trimmed(call, trim_start),
         "`s` without blanks at its start." r#"(triml " a ")"# => r#""a ""#;
-    "trimr" "[s]" lazy within(&["str"])
+    "trimr" "[s]" lazy uses(Uses::Computes) within(&["str"])
         = |call| trimmed(call, |text, meter| pass::trim_end(text, char::is_whitespace, meter)),
         "`s` without blanks at its end." r#"(trimr " a ")"# => r#"" a""#;
-    "trim-newline" "[s]" lazy within(&["str"])
+    "trim-newline" "[s]" lazy uses(Uses::Computes) within(&["str"])
         = |call| trimmed(call, |text, meter| pass::trim_end(text, |c| matches!(c, '\n' | '\r'), meter)),
         "`s` without line ends at its end." r#"(trim-newline "a\r\n")"# => r#""a""#;
-    "upper-case" "[s]" lazy within(&["str"]) = |call| recased(call, push_upper),
+    "upper-case" "[s]" lazy uses(Uses::Computes) within(&["str"]) = |call| recased(call, push_upper),
         "`s` in upper case." r#"(upper-case "ada")"# => r#""ADA""#;
-    "upcase" "[s]" lazy = |call| recased(call, push_upper),
+    "upcase" "[s]" lazy uses(Uses::Computes) = |call| recased(call, push_upper),
         "The same as `upper-case`." r#"(upcase "ada")"# => r#""ADA""#;
-    "lower-case" "[s]" lazy within(&["str"]) = |call| recased(call, push_lower),
+    "lower-case" "[s]" lazy uses(Uses::Computes) within(&["str"]) = |call| recased(call, push_lower),
         "`s` in lower case." r#"(lower-case "ADA")"# => r#""ada""#;
-    "downcase" "[s]" lazy = |call| recased(call, push_lower),
+    "downcase" "[s]" lazy uses(Uses::Computes) = |call| recased(call, push_lower),
         "The same as `lower-case`." r#"(downcase "ADA")"# => r#""ada""#;
-    "capitalize" "[s]" lazy within(&["str"]) = |call| recased(call, pass::push_capitalized),
+    "capitalize" "[s]" lazy uses(Uses::Computes) within(&["str"]) = |call| recased(call, pass::push_capitalized),
         "The first character in upper case, the rest in lower case." r#"(capitalize "hELLO")"# => r#""Hello""#;
-    "starts-with?" "[s prefix]" lazy within(&["str"]) = |call| search::asked(call, |text, part| text.starts_with(part)),
+    "starts-with?" "[s prefix]" lazy uses(Uses::Computes)
+        within(&["str"]) = |call| search::asked(call, |text, part| text.starts_with(part)),
         "Whether `s` starts with `prefix`." r#"(starts-with? "hello" "he")"# => "true";
-    "ends-with?" "[s suffix]" lazy within(&["str"]) = |call| search::asked(call, |text, part| text.ends_with(part)),
+    "ends-with?" "[s suffix]" lazy uses(Uses::Computes)
+        within(&["str"]) = |call| search::asked(call, |text, part| text.ends_with(part)),
         "Whether `s` ends with `suffix`." r#"(ends-with? "a.txt" ".txt")"# => "true";
-    "includes?" "[s part]" lazy within(&["str"]) = search::includes,
+    "includes?" "[s part]" lazy uses(Uses::Computes) within(&["str"]) = search::includes,
         "Whether `part` occurs in `s`." r#"(includes? "hello" "ell")"# => "true";
-    "index-of" "[s part]" "[s part from]" lazy within(&["str"]) = |call| search::index_of(call, 0, find_from),
+    "index-of" "[s part]" "[s part from]" lazy uses(Uses::Computes)
+        within(&["str"]) = |call| search::index_of(call, 0, find_from),
         "The first position of `part` at or after `from`, nil if there is none."
         r#"(index-of "banana" "na")"# => "2", r#"(index-of "banana" "x")"# => "nil";
-    "last-index-of" "[s part]" "[s part from]" lazy within(&["str"])
+    "last-index-of" "[s part]" "[s part from]" lazy uses(Uses::Computes) within(&["str"])
         = |call| search::index_of(call, i64::MAX, find_last),
         "The last position of `part` at or before `from`, nil if there is none."
         r#"(last-index-of "banana" "na")"# => "4";
@@ -89,13 +92,14 @@ pub(crate) const FAMILY: Family = rows! {
     "str/re-quote-replacement" "[s]" lazy = |call| pass::rewritten(call, 8, pass::push_quoted),
         r#"`s` with `\` and `$` escaped, to be a replacement taken as it is."#
         r#"(str/re-quote-replacement "$6")"# => r#""\\$6""#;
-    "replace" "[smap]" "[smap coll]" "[s match new]" native pure within(&["str"]) = replace::start_all,
+    "replace" "[smap]" "[smap coll]" "[s match new]" native stage uses(Uses::Computes)
+        pure within(&["str"]) = replace::start_all,
         "In a string: every `match`, a literal string or a regular expression, replaced by `new`, a string (`$1` is a \
          group) or a function of the match. In a collection: elements found in `smap` replaced by their values there."
         r#"(replace "a.b.c" "." "-")"# => r#""a-b-c""#,
         r#"(replace "John Smith" #"(\w+) (\w+)" "$2, $1")"# => r#""Smith, John""#,
         r#"(replace "a1b2" #"\d" #(str "<" % ">"))"# => r#""a<1>b<2>""#, "(replace {1 :a} [1 2])" => "[:a 2]";
-    "replace-first" "[s match new]" native pure within(&["str"]) = replace::start_first,
+    "replace-first" "[s match new]" native uses(Uses::Computes) pure within(&["str"]) = replace::start_first,
         "The first `match` replaced by `new`, as by `replace`." r##"(replace-first "a1b2" #"\d" "#")"## => r#""a#b2""#;
     "%re-matches-with-spans" "[s match]" "[s match limit]" lazy = |call| replace::spans(call.named("replace")),
         "For `replace` with a function: `[start end value]` of each match, at most `limit`, positions in characters.";

@@ -106,7 +106,7 @@ fn control() {
     assert_snapshot!(check("@items"), @"(deref data/items)");
     assert_snapshot!(check("(var inc)"), @"#'inc");
     assert_snapshot!(check(r#"(ns app (:require [clojure.string :as s])) (s/trim "x")"#), @r#"(do nil (trim "x"))"#);
-    assert_snapshot!(check(r#"(require '[clojure.string :as text :refer [reverse]]) (text/join (reverse "x"))"#), @r#"(do nil (str/join (str/reverse "x")))"#);
+    assert_snapshot!(check(r#"(require '[clojure.string :as text :refer [reverse]]) (text/join (reverse "x"))"#), @r#"(do nil (join (str/reverse "x")))"#);
     assert_snapshot!(check("(new java.util.Date)"), @"(java.util.Date.)");
     assert_snapshot!(check("(java.util.Date. 5)"), @"(java.util.Date. 5)");
     assert_snapshot!(check(r#"(instance? String "x")"#), @r#"(instance? 'String "x")"#);

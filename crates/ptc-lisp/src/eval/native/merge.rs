@@ -12,7 +12,7 @@ use crate::value::{Map, Value};
 
 pub(crate) const FAMILY: Family = rows! {
     "Maps by a function";
-    "merge-with" "[f & maps]" native carries(0) = merge_with,
+    "merge-with" "[f & maps]" native callback(Callback::Any) alike carries(0) = merge_with,
         "One map of all entries; values under the same key are joined by f."
         "(merge-with + {:a 1 :b 2} {:a 10})" => "{:a 11 :b 2}";
 };

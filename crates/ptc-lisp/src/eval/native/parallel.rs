@@ -455,9 +455,9 @@ fn begin(call: &mut Call<'_>, form: ParallelForm, work: Work, count: usize) -> R
 
 frames! {
     "Parallel calls";
-    "pmap" "[f & colls]" frame = pmap,
+    "pmap" "[f & colls]" frame callback(Callback::Rows) size(Size::Shortest(1)) = pmap,
         "As `map`, with the tool calls of all branches in flight at once." "(pmap inc [1 2])" => "[2 3]";
-    "pcalls" "[& thunks]" frame = pcalls,
+    "pcalls" "[& thunks]" frame callback(Callback::All) size(Size::Arguments) = pcalls,
         "The results of calling all thunks, with their tool calls in flight at once."
         "(pcalls (fn [] 1) (fn [] 2))" => "[1 2]";
 }

@@ -367,10 +367,11 @@ fn begin(items: Vector, order: Order, merge: Option<Merge>, by: Value, calls: Va
 
 frames! {
     "Sorting";
-    "sort" "[coll]" "[comp coll]" frame pure = sort,
+    "sort" "[coll]" "[comp coll]" frame returns(Returns::Sequence) size(Size::Last) pure = sort,
         "The elements in natural order, or by `comp` (`>`, `:desc`, a function); stable."
         "(sort [3 1 2])" => "[1 2 3]", "(sort > [1 3 2])" => "[3 2 1]";
-    "sort-by" "[key coll]" "[key comp coll]" frame carries_all_but_last = sort_by,
+    "sort-by" "[key coll]" "[key comp coll]" frame returns(Returns::Sequence) callback(Callback::Each(0, 1)) size(Size::Same(1))
+        carries_all_but_last = sort_by,
         "The elements in the order of their key values; `key` is a function, field or path."
         "(sort-by :n [{:n 2} {:n 1}])" => "[{:n 1} {:n 2}]", "(sort-by val > {:x 1 :y 3})" => "[[:y 3] [:x 1]]";
 }

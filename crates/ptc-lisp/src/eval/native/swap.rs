@@ -52,10 +52,10 @@ fn swap_cell(call: &mut Call<'_>, kind: CellKind, word: &str, both: bool) -> Res
 
 frames! {
     "Updating";
-    "swap!" "[atom f & args]" frame = |call| swap_cell(call, CellKind::Atom, "an atom", false),
+    "swap!" "[atom f & args]" frame callback(Callback::Any) = |call| swap_cell(call, CellKind::Atom, "an atom", false),
         "Set the atom to `(f content & args)`; the new content." "(let [a (atom 1)] (swap! a + 2) @a)" => "3";
-    "swap-vals!" "[atom f & args]" frame = |call| swap_cell(call, CellKind::Atom, "an atom", true),
+    "swap-vals!" "[atom f & args]" frame callback(Callback::Any) = |call| swap_cell(call, CellKind::Atom, "an atom", true),
         "Like `swap!`; old and new content." "(swap-vals! (atom 1) inc)" => "[1 2]";
-    "vswap!" "[vol f & args]" frame = |call| swap_cell(call, CellKind::Volatile, "a volatile", false),
+    "vswap!" "[vol f & args]" frame callback(Callback::Any) = |call| swap_cell(call, CellKind::Volatile, "a volatile", false),
         "Set the volatile to `(f content & args)`; the new content." "(vswap! (volatile! 1) inc)" => "2";
 }

@@ -8,11 +8,11 @@ use crate::value::{Map, Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Entries";
-    "select-keys" "[m ks]" shallow = select_keys,
+    "select-keys" "[m ks]" shallow size(Size::Same(0)) returns(Returns::TableOfFirst) = select_keys,
         "The entries of m whose keys are among ks." "(select-keys {:a 1 :b 2} [:a :z])" => "{:a 1}";
-    "keys" "[m]" shallow = |call| parts(call, |key, _| key),
+    "keys" "[m]" shallow returns(Returns::Sequence) size(Size::Same(0)) = |call| parts(call, |key, _| key),
         "The keys, nil when there are none." "(keys {:b 1 :a 2})" => "[:b :a]";
-    "vals" "[m]" shallow = |call| parts(call, |_, value| value),
+    "vals" "[m]" shallow returns(Returns::Sequence) size(Size::Same(0)) = |call| parts(call, |_, value| value),
         "The values, nil when there are none." "(vals {:b 1 :a 2})" => "[1 2]";
     "%first-key" "[m]" shallow = |call| first_part(call.named("keys"), |key, _| key),
         "The first of the keys, without the others.";

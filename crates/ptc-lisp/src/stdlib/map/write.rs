@@ -13,28 +13,30 @@ pub(crate) const FAMILY: Family = rows! {
     "Maps";
     "%assoc" "[m key value]" lazy quick(Quick::Value(calls::assoc)) = |call| assoc(call.named("assoc-in")),
         "As assoc, at the end of a path.";
-    "assoc" "[m k v & kvs]" lazy in_place(InPlace::Assoc) quick(Quick::Value(calls::assoc)) = assoc,
+    "assoc" "[m k v & kvs]" lazy returns(Returns::TableOfFirst)
+        in_place(InPlace::Assoc) quick(Quick::Value(calls::assoc)) = assoc,
         "The map with each value put under its key; a vector with the element at an index replaced or appended."
         "(assoc {:a 1} :b 2)" => "{:a 1 :b 2}", "(assoc [1 2] 0 9)" => "[9 2]";
-    "assoc!" "[m k v & kvs]" lazy = assoc,
+    "assoc!" "[m k v & kvs]" lazy returns(Returns::TableOfFirst) owns(Owns::First) = assoc,
         "As assoc." "(assoc! (transient {}) :a 1)" => "{:a 1}";
-    "assoc-in" "[m path v]" lazy = assoc_in,
+    "assoc-in" "[m path v]" lazy returns(Returns::TableOfFirst) owns(Owns::First) = assoc_in,
         "The map with v put at the end of a path of keys; missing maps are made."
         "(assoc-in nil [:a :b] 1)" => "{:a {:b 1}}";
-    "dissoc" "[m & ks]" shallow in_place(InPlace::Dissoc) = dissoc,
+    "dissoc" "[m & ks]" shallow returns(Returns::TableOfFirst) in_place(InPlace::Dissoc) = dissoc,
         "The map without the keys." "(dissoc {:a 1 :b 2} :a)" => "{:b 2}";
-    "dissoc!" "[m & ks]" shallow = dissoc,
+    "dissoc!" "[m & ks]" shallow returns(Returns::TableOfFirst) owns(Owns::First) = dissoc,
         "As dissoc." "(dissoc! (transient {:a 1}) :a)" => "{}";
-    "merge" "[& maps]" shallow in_place(InPlace::Merge) = merge,
+    "merge" "[& maps]" shallow size(Size::Together) returns(Returns::TableOfFirst) alike
+        in_place(InPlace::Merge) = merge,
         "One map of all entries; later ones win, nil counts as empty."
         "(merge {:a 1} nil {:a 2 :b 3})" => "{:a 2 :b 3}";
-    "zipmap" "[ks vs]" native pure = zipmap,
+    "zipmap" "[ks vs]" native size(Size::Shortest(0)) returns(Returns::Table) pure = zipmap,
         "A map of the keys to the values at the same position." "(zipmap [:a :b] [1 2])" => "{:a 1 :b 2}";
-    "hash-map" "[& kvs]" lazy = hash_map,
+    "hash-map" "[& kvs]" lazy returns(Returns::Table) = hash_map,
         "A map of the arguments, keys and values in turn." "(hash-map :a 1 :b 2)" => "{:a 1 :b 2}";
-    "array-map" "[& kvs]" lazy = hash_map,
+    "array-map" "[& kvs]" lazy returns(Returns::Table) = hash_map,
         "A map of the arguments, keys and values in turn." "(array-map :z 1 :a 2)" => "{:z 1 :a 2}";
-    "empty" "[coll]" shallow = empty,
+    "empty" "[coll]" shallow returns(Returns::TableOfFirst) = empty,
         "An empty collection of the same kind, nil for anything else." "(empty {:a 1})" => "{}";
     "%put" "[m k v]" lazy in_place(InPlace::Put) quick(Quick::Value(calls::put_exact)) = put_exact,
         "The map with v under exactly the key k.";

@@ -10,23 +10,27 @@ use crate::value::{Map, Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Adding elements";
-    "conj" "[]" "[coll & xs]" lazy in_place(InPlace::Conj) quick(Quick::Value(calls::conj)) = conj,
+    "conj" "[]" "[coll & xs]" lazy returns(Returns::TableOfFirst) alike
+        in_place(InPlace::Conj) quick(Quick::Value(calls::conj)) = conj,
         "The collection with each x added: at the end of a vector, into a set, as [key value] or map into a map."
         "(conj [1] 2 3)" => "[1 2 3]", "(conj {:a 1} [:b 2])" => "{:a 1 :b 2}";
-    "into" "[]" "[to]" "[to from]" "[to xform from]" native pure in_place(InPlace::Into)
+    "into" "[]" "[to]" "[to from]" "[to xform from]" native
+        callback(Callback::Through(1, 3)) size(Size::Both) returns(Returns::TableOfFirst)
+        pure in_place(InPlace::Into)
         = |call| unless_short(call, 3, "%into-xf", |call| into(call).map(Begin::Value)),
         "The collection to with each element of from added by conj, through the transducer xform if given."
         "(into #{0} [1 1])" => "#{0 1}", "(into [] (map inc) [1 2])" => "[2 3]";
-    "cons" "[x coll]" lazy passes(Sequences::From(1)) = cons,
+    "cons" "[x coll]" lazy owns(Owns::Last) passes(Sequences::From(1)) = cons,
         "A sequence with x in front of the elements of coll." "(cons 0 [1 2])" => "[0 1 2]";
-    "concat" "[& colls]" native steps(Sequences::From(0)) pure in_place(InPlace::Into) = concat,
+    "concat" "[& colls]" native returns(Returns::Sequence) size(Size::Together) owns(Owns::Last) alike
+        steps(Sequences::From(0)) pure in_place(InPlace::Into) = concat,
         "The elements of all colls, one after the other." "(concat [1] nil [2 3])" => "[1 2 3]";
     "transient" "[coll]" shallow = transient,
         "The collection itself: updates are in place already where that is possible."
         "(persistent! (conj! (transient [1]) 2))" => "[1 2]";
     "persistent!" "[coll]" shallow = transient,
         "The collection itself." "(persistent! (transient #{1}))" => "#{1}";
-    "conj!" "[]" "[coll & xs]" lazy = conj,
+    "conj!" "[]" "[coll & xs]" lazy returns(Returns::TableOfFirst) owns(Owns::First) = conj,
         "As conj." "(persistent! (conj! (transient #{}) 1))" => "#{1}";
     "%add" "[]" "[coll]" "[coll x]" lazy = |call| conj(call.named("into")),
         "As (conj coll x), named into in errors: the step of into with a transducer.";

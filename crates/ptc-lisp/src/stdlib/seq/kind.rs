@@ -14,7 +14,8 @@ use crate::value::{Reduced, Value, Vector, quoted};
 
 pub(crate) const FAMILY: Family = rows! {
     "Kinds of collections";
-    "vector?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Vector(_))),
+    "vector?" "[x]" lazy callback(Callback::Never) size(Size::Scalar)
+        = |call| is(matches!(call.arg(0), Value::Vector(_))),
         "Whether x is a vector (every finished sequence is one)." "(vector? [1])" => "true";
     "sequential?" "[x]" lazy prefix(Sequences::First) = |call| is(is_sequence(call.arg(0))),
         "Whether x is a sequence." "(sequential? [1])" => "true", "(sequential? {})" => "false";
@@ -22,11 +23,14 @@ pub(crate) const FAMILY: Family = rows! {
         "Whether x is a sequence." "(seq? (map inc [1]))" => "true";
     "list?" "[x]" lazy = |call| is(is_sequence(call.arg(0))),
         "Whether x is a sequence: lists are vectors here." "(list? (list 1))" => "true";
-    "map?" "[x]" lazy prefix(Sequences::First) test(Test::IsMap) = |call| is(matches!(call.arg(0), Value::Map(_))),
+    "map?" "[x]" lazy callback(Callback::Never) size(Size::Scalar)
+        prefix(Sequences::First) test(Test::IsMap) = |call| is(matches!(call.arg(0), Value::Map(_))),
         "Whether x is a map." "(map? {})" => "true";
-    "set?" "[x]" lazy prefix(Sequences::First) = |call| is(matches!(call.arg(0), Value::Set(_))),
+    "set?" "[x]" lazy callback(Callback::Never) size(Size::Scalar)
+        prefix(Sequences::First) = |call| is(matches!(call.arg(0), Value::Set(_))),
         "Whether x is a set." "(set? #{1})" => "true";
-    "coll?" "[x]" lazy prefix(Sequences::First) = |call| is(is_collection(call.arg(0))),
+    "coll?" "[x]" lazy callback(Callback::Never) size(Size::Scalar)
+        prefix(Sequences::First) = |call| is(is_collection(call.arg(0))),
         "Whether x is a vector, map or set." "(coll? [])" => "true", r#"(coll? "ab")"# => "false";
     "associative?" "[x]" lazy quick(calls::IS_ASSOCIATIVE)
         = |call| is(matches!(call.arg(0), Value::Vector(_) | Value::Map(_))),
@@ -45,13 +49,15 @@ pub(crate) const FAMILY: Family = rows! {
         r#"(seqable? "ab")"# => "true", "(seqable? 5)" => "false";
     "map-entry?" "[x]" lazy = |call| Ok(call.arg(0).as_vector().is_some_and(|items| items.len() == 2).into()),
         "Whether x is a vector of two elements." "(map-entry? (first {:a 1}))" => "true";
-    "fn?" "[x]" lazy prefix(Sequences::First) = |call| is(is_function(call.arg(0))),
+    "fn?" "[x]" lazy callback(Callback::Never) size(Size::Scalar)
+        prefix(Sequences::First) = |call| is(is_function(call.arg(0))),
         "Whether x is a function." "(fn? inc)" => "true", "(fn? :a)" => "false";
-    "ifn?" "[x]" lazy = |call| is(is_callable(call.arg(0))),
+    "ifn?" "[x]" lazy callback(Callback::Never) size(Size::Scalar) = |call| is(is_callable(call.arg(0))),
         "Whether x can be called: a function, keyword, map, set, vector, symbol or var." "(ifn? :a)" => "true";
-    "identity" "[x]" lazy passes(Sequences::First) quick(calls::IDENTITY) = |call| Ok(call.take(0)),
+    "identity" "[x]" lazy size(Size::Same(0))
+        passes(Sequences::First) quick(calls::IDENTITY) = |call| Ok(call.take(0)),
         "x itself." "(identity 5)" => "5";
-    "reduced" "[x]" lazy = reduced,
+    "reduced" "[x]" lazy returns(Returns::TableOfFirst) = reduced,
         "x in a box that ends the enclosing reduce with x."
         "(reduce (fn [acc x] (if (> x 2) (reduced acc) (+ acc x))) 0 [1 2 3 4])" => "3";
     "reduced?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Reduced(_))),
@@ -73,11 +79,11 @@ pub(crate) const FAMILY: Family = rows! {
         "nil: values carry no metadata here." "(meta [1])" => "nil";
     "with-meta" "[x m]" lazy = |call| Ok(call.take(0)),
         "x itself: values carry no metadata here." "(with-meta [1 2] {:a 1})" => "[1 2]";
-    "vary-meta" "[x f & args]" lazy = |call| Ok(call.take(0)),
+    "vary-meta" "[x f & args]" lazy callback(Callback::Any) = |call| Ok(call.take(0)),
         "x itself: values carry no metadata here." "(vary-meta [1 2] assoc :a 1)" => "[1 2]";
-    "%number" "[name x]" shallow = number,
+    "%number" "[name x]" shallow size(Size::Second) = number,
         "x, which must be a number; errors name the function.";
-    "%coll" "[name coll]" lazy passes(Sequences::From(1)) = collection,
+    "%coll" "[name coll]" lazy size(Size::Same(1)) passes(Sequences::From(1)) = collection,
         "The collection itself; errors name the form that wants one.";
     "%elements" "[name f coll]" shallow = elements_to_call_with,
         "The elements of coll, each of which f is to be called with; errors name the function.";

@@ -16,22 +16,23 @@ const LONG_RANGE: u64 = 10_000;
 
 pub(crate) const FAMILY: Family = rows! {
     "Making sequences";
-    "range" "[]" "[end]" "[start end]" "[start end step]" native pure
+    "range" "[]" "[end]" "[start end]" "[start end step]" native returns(Returns::Sequence) size(Size::Range) pure
         = |call| unless_short(call, 0, "%naturals", |call| range(call).map(Begin::Value)),
         "Numbers from start (0) up to, not including, end by step (1); without end an endless sequence."
         "(range 3)" => "[0 1 2]", "(range 1 2 0.25)" => "[1 1.25 1.5 1.75]", "(range 3 0 -1)" => "[3 2 1]";
-    "repeat" "[x]" "[n x]" native pure
+    "repeat" "[x]" "[n x]" native returns(Returns::Sequence) size(Size::Number) pure
         = |call| unless_short(call, 1, "%repeat-forever", |call| repeated(call).map(Begin::Value)),
         "x n times; without n an endless sequence." "(repeat 3 :y)" => "[:y :y :y]";
-    "replicate" "[n x]" lazy = repeated,
+    "replicate" "[n x]" lazy size(Size::Number) = repeated,
         "x n times." "(replicate 2 0)" => "[0 0]";
-    "list" "[& xs]" lazy = vector,
+    "list" "[& xs]" lazy size(Size::Arguments) = vector,
         "A vector of the arguments." "(list 1 2)" => "[1 2]";
-    "vector" "[& xs]" lazy quick(Quick::Value(calls::vector)) = vector,
+    "vector" "[& xs]" lazy size(Size::Arguments) quick(Quick::Value(calls::vector)) = vector,
         "A vector of the arguments." "(vector 1 nil)" => "[1 nil]";
     "list*" "[& xs]" lazy = list_star,
         "The arguments followed by the elements of the last one." "(list* 1 2 [3 4])" => "[1 2 3 4]";
-    "vec" "[coll]" shallow quick(calls::VEC) = |call| call.seq(0).map(Value::Vector),
+    "vec" "[coll]" shallow size(Size::Same(0)) owns(Owns::First)
+        quick(calls::VEC) = |call| call.seq(0).map(Value::Vector),
         "A vector of the elements." "(vec #{5})" => "[5]", "(vec nil)" => "[]";
 };
 

@@ -10,20 +10,22 @@ use crate::value::{Set, Value};
 
 pub(crate) const FAMILY: Family = rows! {
     "Order and repetition";
-    "reverse" "[coll]" shallow = reverse,
+    "reverse" "[coll]" shallow returns(Returns::Sequence) size(Size::Same(0)) = reverse,
         "The elements in reverse order." "(reverse [1 2 3])" => "[3 2 1]", r#"(reverse "ab")"# => r#"["b" "a"]"#;
     "%first-reversed" "[coll]" shallow = |call| super::last(call.named("reverse")),
         "The first element in reverse order, without the others.";
-    "rseq" "[rev]" shallow = rseq,
+    "rseq" "[rev]" shallow returns(Returns::Sequence) size(Size::Same(0)) = rseq,
         "The elements of a vector, sorted map or sorted set in reverse order, nil when there are none."
         "(rseq [1 2])" => "[2 1]", "(rseq (sorted-set 1 2))" => "[2 1]";
-    "distinct" "[]" "[coll]" native steps(Sequences::First) pure = |call| {
+    "distinct" "[]" "[coll]" native returns(Returns::Sequence)
+        size(Size::Same(0)) stage steps(Sequences::First) pure = |call| {
         unless_short(call, 0, "%distinct-xf", |call| lazily(call, Place::First, "%lazy-distinct", first_appearances))
     },
         "The elements without later repetitions; without coll a transducer." "(distinct [3 1 3])" => "[3 1]";
     "distinct?" "[x & more]" shallow = is_distinct,
         "Whether no two arguments are identical." "(distinct? 1 2 1)" => "false";
-    "dedupe" "[]" "[coll]" native pure steps(Sequences::First) = |call| {
+    "dedupe" "[]" "[coll]" native returns(Returns::Sequence)
+        size(Size::Same(0)) stage pure steps(Sequences::First) = |call| {
         unless_short(call, 0, "%dedupe-xf", |call| lazily(call, Place::First, "%lazy-dedupe", without_repeats))
     },
         "The elements without those equal to the one before; without coll a transducer."

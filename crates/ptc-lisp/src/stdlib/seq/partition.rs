@@ -9,12 +9,14 @@ use crate::value::{Value, Vector, extend, gathered};
 
 pub(crate) const FAMILY: Family = rows! {
     "Groups of elements";
-    "partition" "[n coll]" "[n step coll]" "[n step pad coll]" native steps(Sequences::From(1)) pure
+    "partition" "[n coll]" "[n step coll]" "[n step pad coll]" native returns(Returns::Sequence)
+        size(Size::Last) steps(Sequences::From(1)) pure
         = |call| lazily(call, Place::Last, "%lazy-partition", |call| groups(call, false)),
         "Groups of n elements, starting every step (n) elements; a short last group is dropped, or filled from pad."
         "(partition 2 [1 2 3 4 5])" => "[[1 2] [3 4]]", "(partition 2 1 [1 2 3])" => "[[1 2] [2 3]]",
         "(partition 3 3 [0] [1 2 3 4])" => "[[1 2 3] [4 0]]";
-    "partition-all" "[n]" "[n coll]" "[n step coll]" native pure steps(Sequences::From(1)) = |call| {
+    "partition-all" "[n]" "[n coll]" "[n step coll]" native returns(Returns::Sequence) size(Size::Last) stage
+        pure steps(Sequences::From(1)) = |call| {
         unless_short(call, 1, "%partition-all-xf", |call| {
             lazily(call, Place::Last, "%lazy-partition-all", |call| groups(call, true))
         })

@@ -8,12 +8,13 @@ use crate::value::{Value, Vector, extend, push, reserve};
 
 pub(crate) const FAMILY: Family = rows! {
     "Interleaving and flattening";
-    "flatten" "[coll]" native steps(Sequences::First) pure = |call| lazily(call, Place::First, "%lazy-flatten", flat),
+    "flatten" "[coll]" native returns(Returns::Sequence)
+        steps(Sequences::First) pure = |call| lazily(call, Place::First, "%lazy-flatten", flat),
         "The elements with nested vectors spliced in; maps, sets and strings inside stay whole."
         r#"(flatten [1 [2 {:a [3]}] "xy"])"# => r#"[1 2 {:a [3]} "xy"]"#;
-    "interleave" "[& colls]" native pure steps(Sequences::From(0)) = interleave,
+    "interleave" "[& colls]" native returns(Returns::Sequence) alike pure steps(Sequences::From(0)) = interleave,
         "One element of each coll in turn, until the shortest ends." "(interleave [:a :b] [1 2 3])" => "[:a 1 :b 2]";
-    "interpose" "[sep]" "[sep coll]" native pure steps(Sequences::From(1))
+    "interpose" "[sep]" "[sep coll]" native returns(Returns::Sequence) stage pure steps(Sequences::From(1))
         = |call| unless_short(call, 1, "%interpose-xf", |call| lazily(call, Place::Last, "%lazy-interpose", separated)),
         "The elements with sep between them; without coll a transducer." "(interpose 0 [7 8 9])" => "[7 0 8 0 9]";
     "zip" "[coll & colls]" native pure = zip,

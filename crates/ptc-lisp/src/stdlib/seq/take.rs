@@ -11,30 +11,36 @@ use crate::value::{LazySeq, Value, Vector, gathered};
 
 pub(crate) const FAMILY: Family = rows! {
     "Parts of sequences";
-    "take" "[n]" "[n coll]" native prefix(Sequences::From(1)) pure
+    "take" "[n]" "[n coll]" native returns(Returns::Sequence)
+        size(Size::Taken) owns(Owns::Last) stage prefix(Sequences::From(1)) pure
         = |call| unless_short(call, 1, "%take-xf", |call| taken(call).map(Begin::Value)),
         "The first n elements; without coll a transducer."
         "(take 2 [7 8 9])" => "[7 8]", "(into [] (take 2) [7 8 9])" => "[7 8]";
-    "drop" "[n]" "[n coll]" native passes(Sequences::From(1)) pure
+    "drop" "[n]" "[n coll]" native returns(Returns::Sequence)
+        size(Size::Last) owns(Owns::Last) stage passes(Sequences::From(1)) pure
         = |call| unless_short(call, 1, "%drop-xf", |call| {
             amount(call, 0).and_then(|count| dropped(call, 1, count)).map(Begin::Value)
         }),
         "All but the first n elements; without coll a transducer." "(drop 2 [7 8 9])" => "[9]";
-    "take-last" "[n coll]" shallow = take_last,
+    "take-last" "[n coll]" shallow returns(Returns::Sequence) size(Size::Taken) = take_last,
         "The last n elements, nil when there are none." "(take-last 2 [7 8 9])" => "[8 9]";
-    "drop-last" "[coll]" "[n coll]" native pure = |call| lazily(call, Place::Last, "%lazy-drop-last", all_but_last),
+    "drop-last" "[coll]" "[n coll]" native returns(Returns::Sequence) size(Size::Last) owns(Owns::Last)
+        pure = |call| lazily(call, Place::Last, "%lazy-drop-last", all_but_last),
         "All but the last n (1) elements." "(drop-last [7 8 9])" => "[7 8]", "(drop-last 2 [7 8 9])" => "[7]";
-    "take-nth" "[n]" "[n coll]" native pure steps(Sequences::From(1))
+    "take-nth" "[n]" "[n coll]" native returns(Returns::Sequence)
+        size(Size::Last) stage pure steps(Sequences::From(1))
         = |call| unless_short(call, 1, "%take-nth-xf", |call| lazily(call, Place::Last, "%lazy-take-nth", every_nth)),
         "Every n-th element, starting with the first; without coll a transducer."
         "(take-nth 2 [1 2 3 4 5])" => "[1 3 5]";
-    "nthrest" "[coll n]" lazy passes(Sequences::First) = |call| amount(call, 1).and_then(|count| dropped(call, 0, count)),
+    "nthrest" "[coll n]" lazy returns(Returns::Sequence) size(Size::Same(0))
+        passes(Sequences::First) = |call| amount(call, 1).and_then(|count| dropped(call, 0, count)),
         "All but the first n elements." "(nthrest [1 2 3] 2)" => "[3]";
-    "nthnext" "[coll n]" lazy passes(Sequences::First) = |call| amount(call, 1).and_then(|count| dropped_or_nil(call, 0, count)),
+    "nthnext" "[coll n]" lazy returns(Returns::Sequence) size(Size::Same(0))
+        passes(Sequences::First) = |call| amount(call, 1).and_then(|count| dropped_or_nil(call, 0, count)),
         "All but the first n elements, nil when nothing is left." "(nthnext [1 2] 2)" => "nil";
     "split-at" "[n coll]" lazy = split_at,
         "The first n elements and the others, as two sequences." "(split-at 1 [7 8 9])" => "[[7] [8 9]]";
-    "subvec" "[v start]" "[v start end]" shallow = subvec,
+    "subvec" "[v start]" "[v start end]" shallow size(Size::Same(0)) owns(Owns::First) = subvec,
         "The elements from start up to, not including, end." "(subvec [1 2 3 4] 1 3)" => "[2 3]";
 };
 
