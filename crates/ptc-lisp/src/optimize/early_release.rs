@@ -4,7 +4,7 @@
 //! with    last-uses
 //! before  (assoc m :out (conj (:out m) x))
 //! after   (let [$12 (:out m)] (release m [:out] (assoc m! :out (conj $12! x!))))
-//! law     The map is not read again; if it is, or a new value cannot be computed, it keeps the old ones.
+//! law     The map is not read again; if it is, it keeps its values.
 //! ```
 //!
 //! The value that an `assoc` puts under a key is usually computed from the old one, and changes in place when the map drops
