@@ -4,11 +4,12 @@
 //! which begins with a tree before and after it and with the law that it keeps; a test checks both. A pass can be switched
 //! off, and another test compares programs without it with those of all passes.
 //!
-//! Two things here are no passes. [`demand`] makes sequences lazy of which perhaps only a prefix is read: that is part of the
+//! Two things here are not passes. [`demand`] makes sequences lazy of which perhaps only a prefix is read: that is part of the
 //! language. [`argument_order`] is the order in which arguments are evaluated where it cannot be observed; the compiler
 //! follows it, and so does what depends on it.
 
 pub(crate) mod argument_order;
+mod body;
 mod cell_updates;
 mod demand;
 mod early_release;
@@ -35,10 +36,11 @@ mod updates;
 
 use std::sync::{Arc, LazyLock};
 
-use self::leaves_first::Scope;
+use self::body::{Body, OnBody};
+use self::leaves_first::LeavesFirst;
 pub(crate) use self::loops::reads_fields_only;
-use self::root_first::Rewriter;
-use crate::analyze::ir::{Arity, Function, Kind, Node, Slot};
+use self::root_first::{OnReturn, RootFirst};
+use crate::analyze::ir::{Function, Kind, Node};
 use crate::eval::globals::Globals;
 use crate::value::Calls;
 
@@ -59,19 +61,15 @@ enum Run {
     /// On each expression of a program after its parts, with what is known of the names in it.
     LeavesFirst(LeavesFirst),
     /// On each expression of a function before its parts, which it may move; literals of functions that are not inlined
-    /// are functions of their own.
+    /// are separate functions.
     RootFirst(RootFirst),
     /// The same, with the loops in its body in place.
-    Return(fn(&mut Node)),
+    Return(OnReturn),
     /// On the whole body of a function.
     Body(OnBody),
     /// The same, also of functions that only a slow path calls.
     EveryBody(OnBody),
 }
-
-type LeavesFirst = fn(&mut Scope<'_>, &mut Node);
-type RootFirst = fn(&mut Rewriter<'_>, &mut Node);
-type OnBody = fn(&mut Body<'_>);
 
 /// The passes in their order: those that run leaves first come before all others, those on whole bodies after them.
 pub(crate) static PASSES: [Pass; 16] = [
@@ -173,19 +171,12 @@ pub(crate) static PASSES: [Pass; 16] = [
     },
 ];
 
-/// The body of a function, for passes on the whole of it.
-struct Body<'a> {
-    arity: &'a mut Arity,
-    /// Locals whose values a collection holds, too.
-    shared: Vec<Slot>,
-}
-
 /// The passes that are switched on, by when they run.
 #[derive(Default)]
 pub(crate) struct Plan {
     leaves_first: Vec<LeavesFirst>,
     root_first: Vec<RootFirst>,
-    on_return: Vec<fn(&mut Node)>,
+    on_return: Vec<OnReturn>,
     bodies: Vec<OnBody>,
     every_body: Vec<OnBody>,
     /// Whether a search through a chain of calls is one loop.
@@ -239,7 +230,7 @@ impl Plan {
         function.calls = Calls::of(function);
         for arity in &mut function.arities {
             if fast {
-                root_first::rewrite(arity, self);
+                root_first::rewrite(arity, &self.root_first, &self.on_return);
             }
             let mut body = Body { arity, shared: Vec::new() };
             let bodies = if fast { self.bodies.as_slice() } else { &[] };

@@ -51,7 +51,7 @@ pub(crate) struct EvalArgs {
     /// JSON file that definitions are loaded from and saved to.
     #[arg(long, value_name = "FILE")]
     memory: Option<PathBuf>,
-    /// Print what becomes of the program instead of running it.
+    /// Print what the program is compiled from, or how, instead of running it.
     #[arg(long, value_enum, value_name = "WHAT", conflicts_with_all = ["batch", "isolate", "json", "format", "memory"])]
     show: Option<Shown>,
     /// With `--show optimized`: leave out this pass of the optimizer; repeatable.
@@ -132,7 +132,7 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
     Ok(exit(&outcome))
 }
 
-/// What becomes of a program, or the passes that make it.
+/// The tree that is compiled, or the passes that make it.
 fn show_tree(args: &EvalArgs, shown: Shown) -> Result<Exit, Failure> {
     if shown == Shown::Passes {
         let width = Session::passes().map(|[name, ..]| name.len()).max().unwrap_or(0);

@@ -15,7 +15,7 @@ mod tests;
 
 use std::collections::HashMap;
 
-use super::Body;
+use super::body::Body;
 use crate::analyze::ir::{Kind, Node, Slot, bound, local};
 use crate::stdlib::known::known;
 use crate::value::{Name, Value};

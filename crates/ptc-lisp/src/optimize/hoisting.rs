@@ -9,7 +9,7 @@
 //!
 //! An instruction reads a local in place; an entry of the data would be copied into a register, and counted, in every round.
 
-use super::Body;
+use super::body::Body;
 use crate::analyze::ir::{Kind, Node, Slot, bound, local};
 use crate::parse::span::Span;
 use crate::value::Name;

@@ -15,16 +15,11 @@ use crate::analyze::ir::{CaptureSource, Function, Kind, Node, Slot, bound, call,
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::stdlib::table::table;
-use crate::value::{BuiltinId, Value};
-
-/// Whether the builtin creates functions from functions, and pure ones from pure ones.
-pub(super) fn is_combinator(id: BuiltinId) -> bool {
-    table().entry(id).row.is_combinator()
-}
+use crate::value::Value;
 
 /// Whether the expression creates a function from other functions.
 pub(super) fn is_combined(node: &Node) -> bool {
-    node.builtin_call().is_some_and(|(id, _)| is_combinator(id))
+    node.builtin_call().is_some_and(|(id, _)| table().entry(id).row.is_combinator())
 }
 
 /// Whether it may be repeated, at any place in the body.
@@ -58,7 +53,7 @@ impl Rewriter<'_> {
                 Some(bound(bindings, body))
             }
             _ => {
-                let (id, parts) = callee.builtin_call().filter(|(id, _)| is_combinator(*id))?;
+                let (id, parts) = callee.builtin_call().filter(|(id, _)| table().entry(*id).row.is_combinator())?;
                 self.apply_combined(table().entry(id).row.name, parts, args, span)
             }
         }

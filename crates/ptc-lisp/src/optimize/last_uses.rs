@@ -8,8 +8,8 @@
 //! law     No read follows; a loop reads what it needs again in its next round.
 //! ```
 
-use super::Body;
 use super::argument_order::{argument_order, element_order, is_same_slot, recur_order};
+use super::body::Body;
 use crate::analyze::ir::{CaptureSource, Each, Kind, Node, Slot, Update};
 use crate::bits::Bits;
 

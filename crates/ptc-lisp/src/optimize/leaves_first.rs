@@ -4,9 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::lookups::Gives;
-use super::{LeavesFirst, transducers};
+use super::transducers;
 use crate::analyze::ir::{CaptureSource, Function, Kind, Node, Slot};
 use crate::stdlib::known::known;
+
+/// A pass on an expression after its parts.
+pub(super) type LeavesFirst = fn(&mut Scope<'_>, &mut Node);
 
 /// Apply the passes to a function and everything in it.
 pub(super) fn rewrite(function: &mut Function, passes: &[LeavesFirst]) {

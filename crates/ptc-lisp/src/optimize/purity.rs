@@ -1,7 +1,6 @@
 //! What has no effect besides its value or an error: expressions, functions, and on which functions that depends that are
 //! known only when a program runs.
 
-use super::inlining::is_combinator;
 use crate::analyze::ir::{CaptureSource, Function, Kind, Node, local};
 use crate::stdlib::Purity;
 use crate::stdlib::table::table;
@@ -83,7 +82,7 @@ pub(super) fn functions_of(function: &Node) -> Option<Vec<Node>> {
             });
             captured.chain(globals.iter().map(|global| Some(node(Kind::Global(*global))))).collect()
         }
-        Kind::Call { callee, args } if callee.builtin().is_some_and(is_combinator) => {
+        Kind::Call { callee, args } if callee.builtin().is_some_and(|id| table().entry(id).row.is_combinator()) => {
             let parts: Option<Vec<_>> = args.iter().map(functions_of).collect();
             Some(parts?.concat())
         }

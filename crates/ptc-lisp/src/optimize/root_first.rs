@@ -1,6 +1,5 @@
 //! The walk of the passes that rewrite an expression before its parts.
 
-use super::Plan;
 use super::scalar_replacement::Shape;
 use crate::analyze::ir::{Arity, Kind, Node, Slot, local};
 
@@ -9,16 +8,22 @@ const MAX_DEPTH: usize = 4;
 /// The most slots that the passes add to one function.
 pub(super) const MAX_SLOTS: u32 = 4_096;
 
+/// A pass on an expression before its parts.
+pub(super) type RootFirst = fn(&mut Rewriter<'_>, &mut Node);
+/// A pass on an expression with the loops in its body in place.
+pub(super) type OnReturn = fn(&mut Node);
+
 /// Apply the passes to the body of a function.
-pub(super) fn rewrite(arity: &mut Arity, plan: &Plan) {
-    let mut rewriter = Rewriter { plan, slots: arity.slots, depth: 0, once: false, literals: Vec::new() };
+pub(super) fn rewrite(arity: &mut Arity, passes: &[RootFirst], on_return: &[OnReturn]) {
+    let mut rewriter = Rewriter { passes, on_return, slots: arity.slots, depth: 0, once: false, literals: Vec::new() };
     rewriter.visit(&mut arity.body);
     arity.slots = rewriter.slots;
 }
 
 /// A function being rewritten.
 pub(super) struct Rewriter<'a> {
-    plan: &'a Plan,
+    passes: &'a [RootFirst],
+    on_return: &'a [OnReturn],
     /// The number of its slots so far.
     pub slots: u32,
     /// The number of loops and updates around the expression.
@@ -31,9 +36,9 @@ pub(super) struct Rewriter<'a> {
 
 impl Rewriter<'_> {
     fn visit(&mut self, node: &mut Node) {
-        let plan = self.plan;
+        let (passes, on_return) = (self.passes, self.on_return);
         if self.depth < MAX_DEPTH {
-            plan.root_first.iter().for_each(|run| run(self, node));
+            passes.iter().for_each(|run| run(self, node));
         }
         match &mut node.kind {
             Kind::Let { bindings, .. } => {
@@ -44,7 +49,7 @@ impl Rewriter<'_> {
             Kind::Update(update) => self.visit_inside(&mut update.body),
             _ => {}
         }
-        plan.on_return.iter().for_each(|run| run(node));
+        on_return.iter().for_each(|run| run(node));
         node.for_each_part(&mut |part| self.visit(part));
     }
 

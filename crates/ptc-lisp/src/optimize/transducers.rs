@@ -19,7 +19,6 @@ use std::collections::HashMap;
 use super::leaves_first::Scope;
 use super::purity::{is_pure, is_pure_function};
 use crate::analyze::ir::{Kind, Node, Slot, call, call_of, constant};
-use crate::optimize::inlining::is_combinator;
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::stdlib::table::table;
@@ -41,7 +40,7 @@ impl Stage {
 /// Whether calls of this function have no effects.
 fn is_pure_stage(f: &Node) -> bool {
     match f.builtin_call() {
-        Some((id, parts)) if is_combinator(id) => {
+        Some((id, parts)) if table().entry(id).row.is_combinator() => {
             parts.iter().all(|part| is_pure_stage(part) || (!matches!(part.kind, Kind::Fn(_)) && is_pure(part)))
         }
         _ => is_pure_function(f),

@@ -6,10 +6,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::Builtin;
-use super::row::InPlace;
-
-/// What is known of the calls of a builtin, beside when they are pure and how much they read.
+/// What is known of the calls of a builtin, besides when they are pure and how much they read.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Facts {
     /// What it does with functions among its arguments; `None` where nobody said.
@@ -21,7 +18,6 @@ pub(crate) struct Facts {
     pub stage: bool,
     /// Whether it tests that something is there, or that nothing is.
     pub presence: Option<bool>,
-    /// What it does with the values of its arguments.
     pub uses: Uses,
     /// Whether each of many arguments is like the last one.
     pub alike: bool,
@@ -133,7 +129,7 @@ pub(crate) enum Owns {
     Last,
 }
 
-/// What becomes of the values of the arguments.
+/// What it does with the values of its arguments.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Uses {
     Any,
@@ -155,73 +151,6 @@ impl Facts {
         alike: false,
         kept: false,
     };
-}
-
-/// The columns, as flags of a row.
-macro_rules! columns {
-    ($($(#[$doc:meta])* $column:ident: $kind:ty),*) => {
-        impl Builtin {
-            $($(#[$doc])*
-            pub(crate) const fn $column(self, $column: $kind) -> Builtin {
-                Builtin { facts: Facts { $column, ..self.facts }, ..self }
-            })*
-        }
-    };
-}
-
-columns! {
-    /// See [`Size`].
-    size: Size,
-    /// See [`Returns`].
-    returns: Returns,
-    /// See [`Owns`].
-    owns: Owns,
-    /// See [`Uses`].
-    uses: Uses
-}
-
-impl Builtin {
-    /// See [`Callback`].
-    pub(crate) const fn callback(self, callback: Callback) -> Builtin {
-        Builtin { facts: Facts { callback: Some(callback), ..self.facts }, ..self }
-    }
-
-    /// Without a collection it returns a transducer.
-    pub(crate) const fn stage(self) -> Builtin {
-        Builtin { facts: Facts { stage: true, ..self.facts }, ..self }
-    }
-
-    /// It tests whether something is there.
-    pub(crate) const fn presence(self, is_there: bool) -> Builtin {
-        Builtin { facts: Facts { presence: Some(is_there), ..self.facts }, ..self }
-    }
-
-    /// Each of many arguments is like the last one.
-    pub(crate) const fn alike(self) -> Builtin {
-        Builtin { facts: Facts { alike: true, ..self.facts }, ..self }
-    }
-
-    /// It returns what the host or an earlier program left.
-    pub(crate) const fn kept(self) -> Builtin {
-        Builtin { facts: Facts { kept: true, ..self.facts }, ..self }
-    }
-
-    /// Whether a call changes its first argument in place when nothing else holds it.
-    pub(crate) fn changes_first(&self) -> bool {
-        self.facts.owns == Owns::First || self.in_place.is_some_and(|how| how != InPlace::Compute)
-    }
-
-    /// Whether it returns a transducer for this many arguments.
-    pub(crate) fn is_stage(&self, arguments: usize) -> bool {
-        let fewest =
-            self.params.iter().map(|params| params.split_whitespace().filter(|name| *name != "[]").count()).min();
-        self.facts.stage && fewest == Some(arguments)
-    }
-
-    /// Whether it makes a function of functions, and a pure one of pure ones.
-    pub(crate) fn is_combinator(&self) -> bool {
-        matches!(self.facts.callback, Some(Callback::Makes(_))) && self.purity == super::Purity::Pure
-    }
 }
 
 /// Set the column of which the metadata of a definition in the prelude says something; `None` where there is no such column

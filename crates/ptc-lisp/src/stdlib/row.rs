@@ -2,7 +2,7 @@
 
 use super::argument::{Arithmetic, Test};
 use super::call::{Begin, Call};
-use super::facts::Facts;
+use super::facts::{Callback, Facts, Owns, Returns, Size, Uses};
 use super::quick::calls::Quick;
 use crate::error::Res;
 use crate::value::Value;
@@ -137,6 +137,73 @@ impl Builtin {
     /// Mark a row that may change its first argument in place.
     pub(crate) const fn in_place(self, how: InPlace) -> Builtin {
         Builtin { in_place: Some(how), ..self }
+    }
+}
+
+/// The columns, as flags of a row.
+macro_rules! columns {
+    ($($(#[$doc:meta])* $column:ident: $kind:ty),*) => {
+        impl Builtin {
+            $($(#[$doc])*
+            pub(crate) const fn $column(self, $column: $kind) -> Builtin {
+                Builtin { facts: Facts { $column, ..self.facts }, ..self }
+            })*
+        }
+    };
+}
+
+columns! {
+    /// See [`Size`].
+    size: Size,
+    /// See [`Returns`].
+    returns: Returns,
+    /// See [`Owns`].
+    owns: Owns,
+    /// See [`Uses`].
+    uses: Uses
+}
+
+impl Builtin {
+    /// See [`Callback`].
+    pub(crate) const fn callback(self, callback: Callback) -> Builtin {
+        Builtin { facts: Facts { callback: Some(callback), ..self.facts }, ..self }
+    }
+
+    /// Without a collection it returns a transducer.
+    pub(crate) const fn stage(self) -> Builtin {
+        Builtin { facts: Facts { stage: true, ..self.facts }, ..self }
+    }
+
+    /// It tests whether something is there.
+    pub(crate) const fn presence(self, is_there: bool) -> Builtin {
+        Builtin { facts: Facts { presence: Some(is_there), ..self.facts }, ..self }
+    }
+
+    /// Each of many arguments is like the last one.
+    pub(crate) const fn alike(self) -> Builtin {
+        Builtin { facts: Facts { alike: true, ..self.facts }, ..self }
+    }
+
+    /// It returns what the host or an earlier program left.
+    pub(crate) const fn kept(self) -> Builtin {
+        Builtin { facts: Facts { kept: true, ..self.facts }, ..self }
+    }
+
+    /// Whether a call changes its first argument in place when nothing else holds it.
+    pub(crate) fn changes_first(&self) -> bool {
+        self.facts.owns == Owns::First || self.in_place.is_some_and(|how| how != InPlace::Compute)
+    }
+
+    /// Whether it returns a transducer for this many arguments.
+    pub(crate) fn is_stage(&self, arguments: usize) -> bool {
+        let fewest =
+            self.params.iter().map(|params| params.split_whitespace().filter(|name| *name != "[]").count()).min();
+        self.facts.stage && fewest == Some(arguments)
+    }
+
+    /// Whether it makes a function of functions, and a pure one of pure ones.
+    pub(crate) fn is_combinator(&self) -> bool {
+        matches!(self.facts.callback, Some(Callback::Makes(_))) && self.purity == Purity::Pure
     }
 }
 
