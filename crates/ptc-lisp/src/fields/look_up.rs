@@ -68,7 +68,7 @@ impl Walk<'_> {
             match text.and_then(|text| maps.fields.get(text)).or(maps.rest.as_ref()) {
                 Some(value) => {
                     let may_lack = maps.rest.is_some();
-                    self.is_doubtful |= value.is_empty() || may_lack && !maps.is_derived;
+                    self.is_doubtful |= value.is_empty_data() || may_lack && !maps.is_derived;
                     let value = if may_lack { value.clone().or_nil() } else { value.clone() };
                     result = result.or(value);
                     is_found = true;
@@ -77,7 +77,8 @@ impl Walk<'_> {
             }
             result.nil |= maps.origin.is_none() || text.is_none();
         }
-        self.is_doubtful |= !is_found;
+        // What the program itself made lacks it in any data.
+        self.is_doubtful |= !is_found && target.origin.is_some();
         let result = self.noted(result, &literal, is_found, absent.filter(|_| default.is_none()));
         match default {
             Some(default) => result.settled().or(default),

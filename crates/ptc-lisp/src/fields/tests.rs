@@ -412,3 +412,26 @@ fn an_entry_of_the_data_is_examined_once_and_only_when_it_is_read() {
     session.check("(map :city data/cities)").unwrap();
     assert_eq!(known(&session.fields), [Name::new("cities")]);
 }
+
+#[test]
+fn what_the_program_made_itself_is_no_reason_to_examine_all_data() {
+    let rows: Vec<String> = (0..100).map(|id| format!(r#"{{"id": {id}, "tags": []}}"#)).collect();
+    let data = format!(r#"{{"rows": [{}]}}"#, rows.join(", "));
+    let Ok(Value::Map(data)) = Value::from_json_str(&data) else { panic!("a map") };
+    let is_sampled = |program: &str| {
+        let session = Session::new(SessionOptions { data: data.clone(), ..SessionOptions::default() });
+        let _ = session.check(program);
+        let known = session.fields.known.lock().unwrap();
+        known.iter().all(|(_, summary)| summary.is_sample)
+    };
+    for program in [
+        "(loop [[r & more] data/rows best nil] (if r (recur more (if (or (nil? best) (> (:id r) (:id best))) r best)) (:id best)))",
+        "(reduce (fn [m {:keys [id]}] (assoc m id (inc (get m id 0)))) {} data/rows)",
+        "(:seen (reduce (fn [st r] (if (contains? (:seen st) (:id r)) st (update st :seen conj (:id r)))) {:seen #{} :last nil} data/rows))",
+    ] {
+        assert!(is_sampled(program), "{program}");
+    }
+    for program in ["(map :idd data/rows)", "(mapcat :tags data/rows)", "(map #(:a (first (:tags %))) data/rows)"] {
+        assert!(!is_sampled(program), "{program}");
+    }
+}

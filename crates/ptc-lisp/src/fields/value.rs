@@ -298,6 +298,11 @@ impl Known {
         }
     }
 
+    /// The same of a value that comes from data, of which other elements may say more.
+    pub fn is_empty_data(&self) -> bool {
+        self.origin.is_some() && self.is_empty()
+    }
+
     /// Whether it may be nil.
     pub fn may_be_nil(&self) -> bool {
         self.open || self.nil || !self.missing.is_empty()
