@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use super::byte;
 use crate::error::Res;
 use crate::limits::meter::Meter;
 use crate::limits::pace::{STRETCH, next_piece};
@@ -20,9 +21,54 @@ pub(in crate::stdlib) fn find(text: &str, part: &str, meter: &mut Meter) -> Res<
     Ok(first)
 }
 
-/// [`find`] in a short text. The standard search prepares for a part of any length first.
+/// [`find`] in a short text.
 pub(super) fn short_find(text: &str, part: &str) -> Option<usize> {
-    if part.len() > text.len() { None } else { text.find(part) }
+    if part.len() > text.len() { None } else { Places::of(part, text).next() }
+}
+
+/// The longest part that is compared wherever its first byte is.
+const SHORT: usize = 8;
+
+/// The places of a part in a text, from left to right without overlaps.
+enum Places<'t> {
+    Short {
+        text: &'t [u8],
+        part: &'t [u8],
+        from: usize,
+    },
+    /// By the standard search, which prepares for a part of any length first.
+    Long(std::str::MatchIndices<'t, &'t str>),
+}
+
+impl<'t> Places<'t> {
+    fn of(part: &'t str, text: &'t str) -> Places<'t> {
+        if (1..=SHORT).contains(&part.len()) {
+            Places::Short { text: text.as_bytes(), part: part.as_bytes(), from: 0 }
+        } else {
+            Places::Long(text.match_indices(part))
+        }
+    }
+}
+
+impl Iterator for Places<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let (text, part, from) = match self {
+            Places::Short { text, part, from } => (*text, *part, from),
+            Places::Long(places) => return places.next().map(|(at, _)| at),
+        };
+        let (first, others) = part.split_first()?;
+        loop {
+            let at = *from + byte::find(text.get(*from..)?, *first)?;
+            *from = at + 1;
+            if text.get(*from..)?.starts_with(others) {
+                *from += others.len();
+                return Some(at);
+            }
+        }
+    }
 }
 
 /// The last place of `part` in `text`.
@@ -74,7 +120,7 @@ pub(in crate::stdlib) fn each_match(
     let (mut from, mut free) = (0, 0);
     loop {
         let (window, last) = window(text, from, part.len());
-        for (at, _) in window.match_indices(part).take(most - count) {
+        for at in Places::of(part, window).take(most - count) {
             // The end of a window is the start of the next one: there "" is found twice.
             if part.is_empty() && at == window.len() && !last {
                 break;
