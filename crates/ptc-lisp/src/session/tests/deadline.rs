@@ -20,7 +20,6 @@ const CALLS: &str = r#"
 (vec m)
 (vec text)
 (set xs)
-(into [] xs)
 (into [1] ys)
 (into xs ys)
 (into #{} xs)

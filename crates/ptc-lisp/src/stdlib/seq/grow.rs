@@ -69,7 +69,7 @@ fn into(call: &mut Call<'_>) -> Res {
             let target = call.take(0);
             return add_all(call, target, std::iter::once(more));
         }
-        (_, Value::Vector(front), Value::Vector(from)) if (1..from.len()).contains(&front.len()) => {
+        (_, Value::Vector(front), Value::Vector(from)) if front.len() < from.len() => {
             let front = front.clone();
             call.charge(front.len())?;
             let mut items = own(call, 1)?;

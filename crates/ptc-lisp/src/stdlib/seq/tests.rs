@@ -466,3 +466,24 @@ proptest! {
         prop_assert_eq!(shown, Some(format!("[[{all}] [{ahead}] [{ahead}] {middle}]")));
     }
 }
+
+#[test]
+fn what_goes_into_an_empty_vector_is_not_copied() {
+    let fuel = |count: usize| {
+        let program =
+            format!("(let [xs (vec (range {count}))] [(count (into [] xs)) (first xs) (conj (into [] (rest xs)) 1)])");
+        let outcome = Session::new(SessionOptions::default()).run(&program, &mut |_| unreachable!());
+        assert!(outcome.value().is_some(), "{:?}", outcome.problems());
+        outcome.usage.fuel
+    };
+    let range = |count: usize| {
+        let program = format!("(count (vec (range {count})))");
+        Session::new(SessionOptions::default()).run(&program, &mut |_| unreachable!()).usage.fuel
+    };
+    assert!(
+        fuel(400) - fuel(200) <= range(400) - range(200) + 200 / 8,
+        "{} {}",
+        fuel(400) - fuel(200),
+        range(400) - range(200)
+    );
+}
