@@ -10,6 +10,7 @@ use crate::error::warning::WarningCode;
 use crate::eval::context::Context;
 use crate::stdlib::argument::Test;
 use crate::stdlib::quick::calls::{self, Quick};
+use crate::stdlib::quick::numbers;
 use crate::stdlib::{Call, Family, InPlace, Sequences, rows};
 use crate::value::{Value, compare_numbers, compare_times};
 
@@ -39,7 +40,7 @@ pub(crate) const FAMILY: Family = rows! {
     ">=" "[x & more]" lazy size(Size::Scalar) uses(Uses::Computes) alike
         = |call| chain(call, |order| order != Ordering::Less),
         "Whether numbers, dates or instants never increase." "(>= 3 2 2)" => "true";
-    "compare" "[x y]" deep uses(Uses::Computes) = compare,
+    "compare" "[x y]" deep uses(Uses::Computes) quick(Quick::Value(numbers::compare)) = compare,
         "-1, 0 or 1 by the natural order: nil first, like with like, shorter vectors first."
         r#"(compare "a" "b")"# => "-1", "(compare nil 1)" => "-1";
     "identical?" "[x y]" lazy = identical,

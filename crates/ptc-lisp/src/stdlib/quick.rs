@@ -1,6 +1,7 @@
 //! The quick calls of all rows by number, as instructions name them.
 
 pub(crate) mod calls;
+pub(crate) mod numbers;
 #[cfg(test)]
 mod tests;
 
@@ -28,6 +29,8 @@ pub(crate) fn in_window(id: BuiltinId) -> Option<fn(&mut Arguments<'_>, &mut Con
     match id {
         _ if id == known.concat => Some(|o, cx| calls::append(o, cx, |count| count / 4 + 1)),
         _ if id == known.into => Some(|o, cx| calls::append(o, cx, |count| count)),
+        _ if id == known.reduce => Some(numbers::reduce),
+        _ if id == known.apply => Some(numbers::apply),
         _ if id == known.swap => Some(|o, cx| calls::change(o, CellKind::Atom, cx)),
         _ if id == known.vswap => Some(|o, cx| calls::change(o, CellKind::Volatile, cx)),
         _ if id == known.deref => Some(calls::deref),

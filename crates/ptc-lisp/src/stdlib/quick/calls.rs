@@ -21,13 +21,13 @@ pub(crate) struct Arguments<'a> {
 
 impl Arguments<'_> {
     #[inline]
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.operands.len()
     }
 
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "what every quick call begins with")]
-    fn get(&self, at: usize) -> &Value {
+    pub(super) fn get(&self, at: usize) -> &Value {
         match self.operands.get(at) {
             Some(operand) => operand.of(self.registers, self.constants),
             None => &Value::Nil,
@@ -66,7 +66,7 @@ impl Arguments<'_> {
 
     /// Finish with a value.
     #[inline]
-    fn put(&mut self, value: Value) -> bool {
+    pub(super) fn put(&mut self, value: Value) -> bool {
         if let Some(register) = self.registers.get_mut(usize::from(self.d)) {
             register.set(value);
         }
@@ -75,7 +75,7 @@ impl Arguments<'_> {
 
     /// Finish with an integer.
     #[inline]
-    fn put_int(&mut self, n: i64) -> bool {
+    pub(super) fn put_int(&mut self, n: i64) -> bool {
         if let Some(register) = self.registers.get_mut(usize::from(self.d)) {
             register.set_int(n);
         }

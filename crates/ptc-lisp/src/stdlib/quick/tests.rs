@@ -202,3 +202,41 @@ fn copies(values: &[Value]) -> Vec<Value> {
         })
         .collect()
 }
+
+#[test]
+fn a_short_fold_of_numbers_is_that_of_any_function() {
+    let vectors = [
+        "[]",
+        "[5]",
+        "[1 2 3]",
+        "[1 2.5 -3]",
+        "[9223372036854775807 1]",
+        "[1 nil]",
+        "[\"a\"]",
+        "[2 0]",
+        "(vec (range 100))",
+        "nil",
+        "#{1 2}",
+    ];
+    for f in ["+", "*", "-", "/", "max", "min", "quot", "mod", "bit-and", "str", "conj"] {
+        for xs in vectors {
+            for call in ["(reduce F xs)", "(reduce F 7 xs)", "(reduce F nil xs)", "(apply F xs)"] {
+                let with = |f: &str| {
+                    let call = call.replace('F', f);
+                    ending(&format!(
+                        "(let [xs {xs} others {{:f {f}}}] (try {call} (catch Exception e :error)))",
+                        f = f.trim_start_matches("g ")
+                    ))
+                    .0
+                };
+                // A function of the program has no quick call.
+                let slowly = ending(&format!(
+                    "(let [xs {xs} g (fn [& args] (apply (first [{f}]) (concat args [])))] (try {} (catch Exception e :error)))",
+                    call.replace('F', "g")
+                ))
+                .0;
+                assert_eq!(with(f), slowly, "{call} {f} {xs}");
+            }
+        }
+    }
+}
