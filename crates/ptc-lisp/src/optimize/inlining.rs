@@ -42,7 +42,7 @@ impl Rewriter<'_> {
     /// must be called as a value.
     pub(super) fn apply(&mut self, callee: &Node, args: Vec<Node>, span: Span) -> Option<Node> {
         match &callee.kind {
-            Kind::Const(Value::Builtin(_) | Value::Keyword(_))
+            Kind::Const(Value::Builtin(_) | Value::Keyword(_) | Value::Map(_) | Value::Set(_))
             | Kind::Global(_)
             | Kind::Local { .. }
             | Kind::Capture(_) => Some(call_of(callee.clone(), args, span)),

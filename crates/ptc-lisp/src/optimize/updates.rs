@@ -13,6 +13,7 @@
 //! The old value moves out of the map while the new one is computed, so that it can change in place.
 
 use super::argument_order::is_local;
+use super::inlining::is_combined;
 use super::purity::is_pure;
 use super::root_first::Rewriter;
 use crate::analyze::ir::{Kind, Node, Update, bound, call, choice, constant, local, nil};
@@ -78,7 +79,7 @@ impl Rewriter<'_> {
             _ => return None,
         };
         let pure = match &becomes {
-            Becomes::Of(_, more) => more.iter().all(is_pure),
+            Becomes::Of(_, more) => more.iter().all(is_movable),
             Becomes::Value(value) => is_pure(value),
         };
         if !pure {
@@ -127,6 +128,12 @@ impl Rewriter<'_> {
             }
         }
     }
+}
+
+/// Whether it may be evaluated later: a pure expression, or a function that is made of such.
+fn is_movable(node: &Node) -> bool {
+    let parts = if is_combined(node) { node.builtin_call() } else { None };
+    is_pure(node) || parts.is_some_and(|(_, parts)| parts.iter().all(is_movable))
 }
 
 /// The keys of a path that is written out, each of them pure.
