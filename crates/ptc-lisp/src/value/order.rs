@@ -97,6 +97,21 @@ impl Key for Value {
     }
 }
 
+/// The longest vector that is found as a key without a look inside for what has to be realised.
+const SHORT_KEY: usize = 4;
+
+impl Value {
+    /// Whether it is a key, or a short vector of keys, that is found as it is: nothing in it has to be realised first.
+    #[inline]
+    pub(crate) fn is_plain_key(&self) -> bool {
+        let is_plain = |part: &Value| matches!(part, Value::Str(_) | Value::Keyword(_) | Value::Int(_));
+        match self {
+            Value::Vector(parts) => parts.len() <= SHORT_KEY && parts.iter().all(is_plain),
+            key => is_plain(key),
+        }
+    }
+}
+
 /// Whether both are the same text; long ones are compared piece by piece.
 #[inline]
 fn same_text(x: &Text, y: &Text, meter: &mut Meter) -> Fallible<bool> {

@@ -76,7 +76,7 @@ impl Change {
             (InPlace::Conj, Value::Nil | Value::Vector(_)) => true,
             (InPlace::Conj, Value::Map(_)) => extra.iter().all(is_entries),
             (InPlace::Conj | InPlace::Disj, Value::Set(_)) | (InPlace::Dissoc, Value::Map(_)) => {
-                extra.iter().all(is_plain)
+                extra.iter().all(is_key)
             }
             (InPlace::Into, Value::Vector(_)) => {
                 extra.iter().all(|more| matches!(more, Value::Nil | Value::Vector(_) | Value::Set(_)))
@@ -86,7 +86,7 @@ impl Change {
             }
             (InPlace::Into | InPlace::Merge, Value::Map(_)) | (InPlace::Merge, Value::Nil) => extra.iter().all(is_map),
             (InPlace::Assoc, Value::Nil | Value::Map(_)) => {
-                extra.iter().step_by(2).all(is_plain) && extra.len().is_multiple_of(2)
+                extra.iter().step_by(2).all(is_key) && extra.len().is_multiple_of(2)
             }
             (InPlace::Assoc, Value::Vector(items)) => {
                 matches!(extra, [Value::Int(at), _] if usize::try_from(*at).is_ok_and(|at| at <= items.len()))
@@ -139,7 +139,7 @@ pub(super) fn is_map(value: &Value) -> bool {
 
 fn is_entries(value: &Value) -> bool {
     match value {
-        Value::Vector(pair) => pair.pair().is_some_and(|(key, _)| is_plain(key)),
+        Value::Vector(pair) => pair.pair().is_some_and(|(key, _)| is_key(key)),
         other => is_map(other),
     }
 }
@@ -187,7 +187,7 @@ impl Plan {
         let change = |at| Some(Some(Change::of(builtins, args.get(at)?)?));
         Some(match f {
             Value::Builtin(id) if *id == ids.update => {
-                let key = args.get(2).filter(|key| is_plain(key))?;
+                let key = args.get(2).filter(|key| is_key(key))?;
                 Plan { path: vec![key.clone()], at: 3, change: change(3)?, fuel: 4 }
             }
             Value::Builtin(id) if *id == ids.update_in => {
@@ -227,7 +227,7 @@ impl Plan {
 /// The keys of a short path.
 fn path(keys: &Value) -> Option<Vec<Value>> {
     let Value::Vector(keys) = keys else { return None };
-    ((1..=LONGEST_PATH).contains(&keys.len()) && keys.iter().all(is_plain)).then(|| keys.iter().cloned().collect())
+    ((1..=LONGEST_PATH).contains(&keys.len()) && keys.iter().all(is_key)).then(|| keys.iter().cloned().collect())
 }
 
 /// Call `change` on `old` with the arguments after the function, which is the first of `places`.

@@ -256,7 +256,7 @@ pub(super) fn near_field<'v>(holder: &'v Value, key: &Value, hint: &AtomicU8) ->
 
 /// What a map, set, vector or keyword finds as a function; `None` when that cannot be decided cheaply.
 pub(super) fn look_up_quickly(callee: &Value, arg: &Value, meter: &mut Meter) -> Option<Value> {
-    let is_plain = matches!(arg, Value::Str(_) | Value::Keyword(_) | Value::Int(_));
+    let is_plain = arg.is_plain_key();
     let found = match (callee, arg) {
         (Value::Map(map), _) if is_plain && map.as_sorted().is_none() => map.lookup(arg, meter).ok()?,
         (Value::Set(set), _) if is_plain && set.as_map().as_sorted().is_none() => set.get(arg, meter).ok()?,

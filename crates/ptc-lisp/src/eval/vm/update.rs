@@ -18,7 +18,7 @@ impl UpdateCode {
     pub(super) fn begin(&self, regs: &mut [Value], meter: &mut Meter) -> Res<bool> {
         let (before, temporaries) = regs.split_at_mut(usize::from(self.window) + 2);
         let (holder, [key, place, ..]) = (&mut before[usize::from(self.holder)], temporaries) else { return Ok(false) };
-        if !matches!(key, Value::Str(_) | Value::Keyword(_) | Value::Int(_)) {
+        if !key.is_plain_key() {
             return Ok(false);
         }
         let map = match holder {
@@ -31,7 +31,7 @@ impl UpdateCode {
                 self.lift(regs, at, old, meter)?;
                 return Ok(true);
             }
-            Value::Nil => {
+            Value::Nil if !matches!(key, Value::Vector(_)) => {
                 *holder = Value::Map(Map::new());
                 place.set_int(-1);
                 regs[usize::from(self.params)].set(Value::Nil);
@@ -40,6 +40,8 @@ impl UpdateCode {
             _ => return Ok(false),
         };
         match map.slot(key, meter)? {
+            // Perhaps a path was meant: the slow path says so.
+            None if matches!(key, Value::Vector(_)) => return Ok(false),
             None => {
                 place.set_int(-1);
                 regs[usize::from(self.params)].set(Value::Nil);

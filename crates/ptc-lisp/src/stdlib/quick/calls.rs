@@ -265,7 +265,7 @@ fn is_plain_key(key: &Value) -> bool {
 
 /// What a map has under a plain key. The outer `Option` says whether that is known immediately.
 fn entry<'m>(map: &'m Map, key: &Value, cx: &mut Context) -> Option<Option<&'m Value>> {
-    if !is_plain_key(key) || map.as_sorted().is_some() {
+    if !key.is_plain_key() || map.as_sorted().is_some() {
         return None;
     }
     map.lookup(key, &mut cx.meter).ok()
@@ -277,7 +277,7 @@ pub(crate) fn get(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
             let Some(found) = entry(map, key, cx) else { return false };
             found
         }
-        (Value::Set(set), key) if is_plain_key(key) && set.as_map().as_sorted().is_none() => {
+        (Value::Set(set), key) if key.is_plain_key() && set.as_map().as_sorted().is_none() => {
             let Ok(found) = set.get(key, &mut cx.meter) else { return false };
             found
         }
