@@ -2,8 +2,8 @@
 //! known only when a program runs.
 
 use crate::analyze::ir::{CaptureSource, Function, Kind, Node, local};
-use crate::stdlib::Purity;
 use crate::stdlib::table::table;
+use crate::stdlib::{Force, Purity};
 use crate::value::{BuiltinId, Calls, Value};
 
 impl Calls {
@@ -18,7 +18,9 @@ impl Calls {
         let mut pure = match &node.kind {
             Kind::Call { callee, args } => match &callee.kind {
                 Kind::Const(Value::Builtin(id)) => {
-                    let called = table().entry(*id).row.purity.called(args);
+                    let row = table().entry(*id).row;
+                    self.looks_inside |= row.force == Force::Deep;
+                    let called = row.purity.called(args);
                     called.is_some_and(|functions| functions.iter().all(|function| self.add_called(function)))
                 }
                 _ => self.add_called(callee),
@@ -33,7 +35,7 @@ impl Calls {
     /// Add a function that is called.
     fn add_called(&mut self, callee: &Node) -> bool {
         match &callee.kind {
-            Kind::Const(Value::Builtin(id)) => table().entry(*id).row.purity == Purity::Pure,
+            Kind::Const(Value::Builtin(id)) => self.add_builtin(*id),
             Kind::Const(_) | Kind::SelfFn => true,
             Kind::Fn(function) => self.add_inner(function),
             Kind::Capture(index) => {
@@ -48,10 +50,17 @@ impl Calls {
         }
     }
 
+    fn add_builtin(&mut self, id: BuiltinId) -> bool {
+        let row = table().entry(id).row;
+        self.looks_inside |= row.force == Force::Deep;
+        row.purity == Purity::Pure
+    }
+
     /// Add the calls of a function inside, whose captured values may be captured here.
     fn add_inner(&mut self, function: &Function) -> bool {
-        let Some(Calls { captures, globals }) = Calls::of(function) else { return false };
+        let Some(Calls { captures, globals, looks_inside }) = Calls::of(function) else { return false };
         self.globals.extend(globals);
+        self.looks_inside |= looks_inside;
         captures.iter().all(|index| match function.captures.get(*index as usize) {
             Some(CaptureSource::Capture(outer)) => {
                 self.captures.push(*outer);
@@ -74,7 +83,7 @@ pub(super) fn functions_of(function: &Node) -> Option<Vec<Node>> {
         Kind::Const(_) => Some(Vec::new()),
         Kind::Local { .. } | Kind::Capture(_) | Kind::Global(_) => Some(vec![function.clone()]),
         Kind::Fn(literal) => {
-            let Calls { captures, globals } = Calls::of(literal)?;
+            let Calls { captures, globals, .. } = Calls::of(literal)?;
             let captured = captures.iter().map(|index| match *literal.captures.get(*index as usize)? {
                 CaptureSource::Local(slot) => Some(local(slot, function.span)),
                 CaptureSource::Capture(outer) => Some(node(Kind::Capture(outer))),

@@ -12,6 +12,8 @@ pub(crate) struct Swap {
     cell: CellRef,
     extra: Vec<Value>,
     seen: u64,
+    /// The function owns the content while it runs, so that it changes in place: the cell is empty.
+    owns: bool,
     /// Return both the old and the new content.
     both: bool,
 }
@@ -21,14 +23,29 @@ impl Swap {
         if let Some(value) = returned.take()
             && cx.cells.version(self.cell.id) == self.seen
         {
-            let old = cx.cells.content(self.cell.id).cloned().unwrap_or_default();
+            let old = if self.both { cx.cells.content(self.cell.id).cloned() } else { None }.unwrap_or_default();
             cx.cells.store(self.cell.id, value.clone());
             return Ok(Step::Done(if self.both { Value::vector(vec![old, value]) } else { value }));
         }
         self.seen = cx.cells.version(self.cell.id);
+        if self.owns {
+            args.push(cx.cells.take(self.cell.id));
+            args.append(&mut self.extra);
+            return Ok(Step::Call);
+        }
         args.push(cx.cells.content(self.cell.id).cloned().unwrap_or_default());
         args.extend(self.extra.iter().cloned());
         Ok(Step::Call)
+    }
+
+    /// The arguments after the content, where the function may own that, if nothing notices.
+    pub fn may_own(&self) -> Option<&[Value]> {
+        (!self.both).then_some(&self.extra)
+    }
+
+    /// The function, which reads no cell, owns the content. Where it fails, the program ends, and its writes are undone.
+    pub fn own(&mut self) {
+        self.owns = true;
     }
 
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
@@ -47,7 +64,7 @@ fn swap_cell(call: &mut Call<'_>, kind: CellKind, word: &str, both: bool) -> Res
     }
     let f = call.arg(1).clone();
     let extra = (2..call.len()).map(|at| call.take(at)).collect();
-    Ok(Begin::Frame(Native::Swap(Swap { cell, extra, seen: 0, both }), f))
+    Ok(Begin::Frame(Native::Swap(Swap { cell, extra, seen: 0, owns: false, both }), f))
 }
 
 frames! {

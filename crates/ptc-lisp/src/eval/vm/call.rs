@@ -15,7 +15,7 @@ use crate::eval::starts::start_of;
 use crate::limits::meter::Mark;
 use crate::session::host::ToolRecord;
 use crate::stdlib::table::{Entry, table};
-use crate::stdlib::{Builtin, Call, Demand, Force, Plain, Run};
+use crate::stdlib::{Builtin, Call, Demand, Force, Plain, Purity, Run};
 use crate::value::{BuiltinId, Closure, LazySeq, MAX_NESTING, Name, Value, Vector};
 
 /// `twice: expected 1 argument, got 3`.
@@ -145,6 +145,9 @@ pub(super) struct BuiltinCall {
     pub count: usize,
     pub to_native: bool,
 }
+
+/// The most frames among which a handler of errors is looked for before a call.
+const FEW_FRAMES: usize = 16;
 
 impl Machine {
     /// Call the value in register `window` with the `count` arguments after it.
@@ -421,8 +424,13 @@ impl Machine {
                 Some(id) => self.call_builtin(codes, BuiltinCall { id, window, count, to_native }),
                 None => Err(err(Reason::InternalError, format!("{name} is missing"))),
             },
-            Begin::Frame(native, f) => {
+            Begin::Frame(mut native, f) => {
                 self.clear_args(window, count);
+                if let Native::Swap(swap) = &mut native
+                    && swap.may_own().is_some_and(|extra| self.is_unnoticed(codes, &f, extra))
+                {
+                    swap.own();
+                }
                 self.regs[place] = f;
                 self.push_native(native, place, dest)?;
                 Ok(Flow::Native(None))
@@ -453,6 +461,23 @@ impl Machine {
                 self.dispatch(codes, place, given, to_native)
             }
         }
+    }
+
+    /// Whether nothing notices that a cell is empty while this function, given what is in it and `extra`, runs: it reads
+    /// no cell, and its errors end the program, which undoes what was written to cells.
+    fn is_unnoticed(&self, codes: &CodeTable, f: &Value, extra: &[Value]) -> bool {
+        let is_reading = |value: &Value| !self.is_pure(value, false);
+        let reads = match f {
+            Value::Builtin(id) => match table().entry(*id).row.purity {
+                Purity::Carries(at) => at.checked_sub(1).and_then(|at| extra.get(at)).is_none_or(is_reading),
+                _ => is_reading(f),
+            },
+            _ => is_reading(f),
+        };
+        // A generator may read any cell when it is realised.
+        let is_alone = self.parents.is_empty() && !self.is_nested() && !self.cx.cells.has_generators();
+        let catches = |frame: &Frame| !codes[frame.code as usize].handlers.is_empty();
+        !reads && is_alone && self.frames.len() <= FEW_FRAMES && !self.frames.iter().any(catches)
     }
 
     /// Look at the clock after work on this many elements, if there are many.

@@ -9,8 +9,8 @@ use super::{Flow, Machine};
 use crate::error::{Exception, Reason, Res, Signal, err};
 use crate::eval::cells::{Cursor, SLOT, Steps, Tail};
 use crate::eval::code::{Code, Op};
-use crate::stdlib::Purity;
 use crate::stdlib::table::table;
+use crate::stdlib::{Force, Purity};
 use crate::value::{Closure, Group, Map, Proto, Set, Value, Vector};
 
 /// The most functions that are looked at to know whether a call is pure.
@@ -140,8 +140,8 @@ impl Machine {
     /// are pure; realise it otherwise, above the registers of the frame.
     fn make_lazy(&mut self, register: usize, count: usize, globals: &[u32], above: usize) -> Res<Option<Flow>> {
         let functions = &self.regs[register + 1..=register + count];
-        let pure = functions.iter().all(|function| self.is_pure(function, &mut Vec::new()))
-            && self.are_pure(globals, &mut Vec::new());
+        let pure = functions.iter().all(|function| self.is_pure(function, true))
+            && self.are_pure(globals, true, &mut Vec::new());
         match &self.regs[register] {
             Value::LazySeq(view) if !pure && self.cx.cells.surely_ends(*view) && !self.cx.cells.is_finished(*view) => {
                 let need = Box::new(Signal::Need { cell: view.cell, count: usize::MAX });
@@ -163,13 +163,24 @@ impl Machine {
         Ok(None)
     }
 
-    /// Whether calls of a value have no effect besides their value or an error; `open` are the functions whose calls are
-    /// being looked at.
-    fn is_pure(&self, callee: &Value, open: &mut Vec<*const Proto>) -> bool {
+    /// Whether calls of a value have no effect besides their value or an error. Looking inside values, and so into the
+    /// atoms in them, is none where it `may_look`.
+    pub(super) fn is_pure(&self, callee: &Value, may_look: bool) -> bool {
+        self.calls_are_pure(callee, may_look, &mut Vec::new())
+    }
+
+    /// `open` are the functions whose calls are being looked at.
+    fn calls_are_pure(&self, callee: &Value, may_look: bool, open: &mut Vec<*const Proto>) -> bool {
         match callee {
-            Value::Builtin(id) => table().entry(*id).row.purity == Purity::Pure,
+            Value::Builtin(id) => {
+                let row = table().entry(*id).row;
+                row.purity == Purity::Pure && (may_look || row.force != Force::Deep)
+            }
             Value::Function(closure) => {
                 let (Some(calls), proto) = (&closure.proto.calls, Arc::as_ptr(&closure.proto)) else { return false };
+                if calls.looks_inside && !may_look {
+                    return false;
+                }
                 if open.contains(&proto) {
                     return true;
                 }
@@ -179,8 +190,8 @@ impl Machine {
                         .captures
                         .iter()
                         .filter_map(|index| closure.captured().get(*index as usize))
-                        .all(|value| self.is_pure(value, open))
-                    && self.are_pure(&calls.globals, open)
+                        .all(|value| self.calls_are_pure(value, may_look, open))
+                    && self.are_pure(&calls.globals, may_look, open)
             }
             Value::Tool(_) | Value::Var(_) => false,
             // Data, whose lookup has no effect, or a value whose call is an error.
@@ -189,8 +200,9 @@ impl Machine {
     }
 
     /// The same for what these definitions hold.
-    fn are_pure(&self, globals: &[u32], open: &mut Vec<*const Proto>) -> bool {
-        globals.iter().all(|global| self.globals.get(*global).is_some_and(|value| self.is_pure(value, open)))
+    fn are_pure(&self, globals: &[u32], may_look: bool, open: &mut Vec<*const Proto>) -> bool {
+        let mut values = globals.iter().map(|global| self.globals.get(*global));
+        values.all(|value| value.is_some_and(|value| self.calls_are_pure(value, may_look, open)))
     }
 
     /// Make the value in each `step`th of these registers usable as a key; requests what has to be realised first.

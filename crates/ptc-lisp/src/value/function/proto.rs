@@ -34,6 +34,8 @@ pub(crate) struct Calls {
     pub captures: Vec<u32>,
     /// Definitions.
     pub globals: Vec<u32>,
+    /// Whether it may call a builtin that looks inside values, and so into atoms: `str`.
+    pub looks_inside: bool,
 }
 
 /// Where the text of a function is.

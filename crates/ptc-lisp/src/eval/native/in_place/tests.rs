@@ -232,3 +232,100 @@ fn a_limit_ends_a_swap_as_any_call() {
     let program = "(let [a (atom [])] (dotimes [n 20000] (swap! a conj (str \"an item \" n)) (when (> (count @a) 1000) (swap! a (fn [_] [])))) (count @a))";
     assert_eq!(run(&mut session, program), "981");
 }
+
+/// Whether the vector that the program returns has never been written while something else held it: then it is no trie.
+fn is_flat(program: &str) -> bool {
+    match &session(Limits::default()).run(program, &mut |_| Ok(Value::Nil)).ending {
+        Ending::Value(Value::Vector(items)) => items.trie().is_none() && items.len() == 2_000,
+        other => panic!("{program}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_function_that_reads_no_cell_owns_the_content() {
+    let step = "(fn [{:keys [items n] :as s} x] (assoc s :items (conj items x) :n (inc n)))";
+    let swaps = format!("(doseq [x (range 2000)] (swap! a {step} x)) (:items @a)");
+    assert!(is_flat(&format!("(def a (atom {{:items [] :n 0}})) {swaps}")));
+    assert!(is_flat(&format!("(def a (volatile! {{:items [] :n 0}})) {}", swaps.replace("swap!", "vswap!"))));
+    assert!(is_flat(&format!(
+        "(defn add [s x] ({step} s x)) (def a (atom {{:items [] :n 0}})) {}",
+        swaps.replace(step, "add")
+    )));
+    assert!(is_flat(
+        "(def a (atom {:k []})) (doseq [x (range 2000)] (swap! a update :k (fn [xs] (conj xs x)))) (:k @a)"
+    ));
+    // Another holder, a handler of errors, and a sequence that may read any cell.
+    for other in [
+        format!(
+            "(def a (atom {{:items [] :n 0}})) (def held (atom nil)) {}",
+            swaps.replace("(swap! a", "(reset! held @a) (swap! a")
+        ),
+        format!("(def a (atom {{:items [] :n 0}})) (try {swaps} (catch Exception _ 1))"),
+        format!("(def a (atom {{:items [] :n 0}})) (def s (lazy-seq [@a])) {swaps}"),
+    ] {
+        assert!(!is_flat(&other), "{other}");
+    }
+}
+
+#[test]
+fn nothing_sees_that_a_cell_is_empty() {
+    for (program, expected) in [
+        // What fails in the function, and is caught.
+        (
+            "(let [a (atom [1])] [(try (swap! a (fn [c] (conj c (inc nil)))) (catch Exception _ :caught)) @a])",
+            "[:caught [1]]",
+        ),
+        (
+            "(defn go [a] (swap! a (fn [c] (/ 1 0)))) (def a (atom [1])) [(try (go a) (catch Exception _ :caught)) @a]",
+            "[:caught [1]]",
+        ),
+        (
+            "(def a (atom [1])) (try (swap! a (fn [c] (throw (ex-info \"no\" {})))) (catch Exception _ 1) (finally (swap! a conj 2))) @a",
+            "[1 2]",
+        ),
+        // Functions that read the cell: themselves, by another, by a text, by a sequence.
+        ("(let [a (atom [1])] (swap! a (fn [c] (conj c (count @a)))) @a)", "[1 1]"),
+        ("(def a (atom [1])) (defn size [] (count @a)) (swap! a (fn [c] (conj c (size)))) @a", "[1 1]"),
+        ("(def a (atom [1])) (swap! a (fn [c] (conj c (str a)))) (count (last @a))", "ABOVE"),
+        ("(def a (atom [1])) (swap! a (fn [c] (conj c ((comp str identity) a)))) (count (last @a))", "ABOVE"),
+        (
+            "(def a (atom [1])) (def s (map (fn [_] (count @a)) (lazy-seq [1]))) (swap! a (fn [c] (conj c (first s)))) @a",
+            "[1 1]",
+        ),
+        ("(def a (atom [1])) (def size (delay (count @a))) (swap! a (fn [c] (conj c (force size)))) @a", "[1 1]"),
+        (
+            "(def a (atom [1])) (def f (fn [c] c)) (def g (fn [c] (f c))) (def f (fn [c] (conj c @a))) (swap! a g) @a",
+            "[1 [1]]",
+        ),
+        ("(let [a (atom [1])] (swap! a (fn [c] (when (= 1 (count @a)) (swap! a conj 5)) (conj c 2))) @a)", "[1 5 2]"),
+        ("(let [a (atom [1])] [(swap-vals! a (fn [c] (conj c 2))) @a])", "[[[1] [1 2]] [1 2]]"),
+        (
+            "(let [a (atom [1]) b @a] [(swap! a (fn [c] (conj c 2))) (swap! a (fn [c] (conj c 3))) b])",
+            "[[1 2] [1 2 3] [1]]",
+        ),
+        ("(let [a (atom [])] (dorun (pmap (fn [n] (swap! a (fn [c] (conj c n)))) (range 50))) (sort @a))", "RANGE"),
+    ] {
+        let expected = match expected {
+            "ABOVE" => answer("(def a (atom [1])) (count (str a))"),
+            "RANGE" => answer("(range 50)"),
+            other => other.to_owned(),
+        };
+        for slice in [None, Some(1)] {
+            let mut session = session(Limits::default());
+            assert_eq!(shown(&session.run_sliced(program, slice, &mut |_| Ok(Value::Nil))), expected, "{program}");
+        }
+    }
+    // What ends the program undoes what it wrote.
+    let mut session = session(Limits::default());
+    run(&mut session, "(def a (atom [1]))");
+    for failing in [
+        "(swap! a (fn [c] (inc (conj c 2))))",
+        "(swap! a (fn [c] (loop [] (recur))))",
+        "(swap! a (fn f [c] (inc (f c))))",
+    ] {
+        assert!(run(&mut session, failing).contains("Error"), "{failing}");
+        assert_eq!(run(&mut session, "@a"), "[1]", "{failing}");
+    }
+    assert!(run(&mut session, "(swap! a (fn [c] (return (conj c 2))))").contains('2'));
+    assert_eq!(run(&mut session, "@a"), "[1]");
+}
