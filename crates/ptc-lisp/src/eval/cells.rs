@@ -1,5 +1,6 @@
 //! The session's cells: contents of atoms, volatiles and delays, and what generators have realised.
 
+mod each;
 mod steps;
 
 use std::collections::{HashMap, HashSet};
@@ -11,7 +12,8 @@ use crate::limits::release::release;
 use crate::session::fields::ShownNames;
 use crate::value::{CellKind, CellRef, LazySeq, Realised, Value, reserve};
 
-pub(crate) use steps::{Cursor, Direct, Each, Mode, Need, Steps};
+pub(crate) use each::{Each, Mode};
+pub(crate) use steps::{Cursor, Direct, Need, Steps};
 
 /// Contents by cell number. Values hold only numbers, so they stay immutable and free of cycles.
 #[derive(Clone, Default)]
@@ -336,10 +338,12 @@ impl Cells {
         self.of(cell).is_some_and(|generator| generator.items.len() >= count)
     }
 
-    /// How many elements to compute where this many are asked for: some more when that has no effect and needs calls.
+    /// How many elements to compute where this many are asked for: some more when that has no effect.
     pub fn ahead(&self, cell: u32, count: usize) -> usize {
         match self.of(cell).map(|generator| &generator.tail) {
-            Some(Tail::Steps(steps)) if matches!(&**steps, Steps::Each(Each { pure: true, .. })) => {
+            Some(Tail::Steps(steps))
+                if steps.is_direct() || matches!(&**steps, Steps::Each(Each { pure: true, .. })) =>
+            {
                 count.saturating_add(AHEAD)
             }
             _ => count,

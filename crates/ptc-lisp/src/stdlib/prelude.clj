@@ -399,7 +399,7 @@
             (do (vreset! dropping false) (rf acc x))))))))
   ([pred coll]
    (if (%generator? coll)
-     (%lazy-sequence (drop-while pred) coll false)
+     (%lazy-drop-while pred coll)
      (let [items (%items "drop-while" coll)]
        (drop (%prefix pred items) items)))))
 
@@ -440,23 +440,14 @@
   {:callback :fold :carries 0 :demand :each :examples [(reductions + [1 2 3]) [1 3 6]]}
   ([f coll]
    (let [items (%source "reductions" coll)]
-     (if (%at? items 0) (%reductions f (nth items 0) items 1) [(f)])))
-  ([f init coll] (%reductions f init (%source "reductions" coll) 0)))
+     (if (%at? items 0) (%reductions f (nth items 0) (drop 1 items)) [(f)])))
+  ([f init coll] (%reductions f init (%source "reductions" coll))))
 
-(defn %reductions [f init items start]
+(defn %reductions [f init items]
   (if (%generator? items)
-    (%unfold (fn [state]
-               (cond
-                 (nil? state) [init [start init]]
-                 (keyword? state) nil
-                 :else (let [[i acc] state]
-                         (if (%at? items i)
-                           (let [acc (f acc (nth items i))]
-                             (if (reduced? acc) [(unreduced acc) :ended] [acc [(inc i) acc]]))
-                           nil))))
-             nil)
+    (%lazy-reductions f init items)
     (let [n (count items)]
-      (loop [i start acc init results [init]]
+      (loop [i 0 acc init results [init]]
         (if (< i n)
           (let [acc (f acc (nth items i))]
             (if (reduced? acc)

@@ -1,9 +1,8 @@
 //! Sequences that are computed element by element: what is called for the next element, and how its result is used.
 
-use super::{Cells, Generator, Reach};
+use super::{Cells, Each, Reach};
 use crate::error::{Reason, Res, Signal, err, type_error};
 use crate::limits::meter::{Meter, PACE};
-use crate::stdlib::known::known;
 use crate::value::{LazySeq, Value, Vector, reserve};
 
 /// How the elements after the realised ones are computed.
@@ -26,32 +25,6 @@ pub(crate) enum Steps {
     Items(Cursor),
     /// The results of a function for the elements of other sequences.
     Each(Each),
-}
-
-/// A function over sequences, at least one of them unrealised.
-#[derive(Clone, Debug)]
-pub(crate) struct Each {
-    pub mode: Mode,
-    pub f: Value,
-    pub sources: Vec<Cursor>,
-    /// The index of the next element, where the function takes it.
-    pub index: Option<i64>,
-    /// The element about which the running call decides.
-    pub current: Value,
-    /// Whether the calls have no effects: then some are made ahead.
-    pub pure: bool,
-}
-
-/// How a returned value is used.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Mode {
-    Map,
-    Filter,
-    Remove,
-    Keep,
-    TakeWhile,
-    /// `for`: the body may return the skip or stop mark.
-    For,
 }
 
 /// A position in a sequence.
@@ -106,7 +79,7 @@ impl Direct {
 
 impl Cursor {
     /// Whether there is a next element, or what must be realised before that is known.
-    fn state(&self, cells: &Cells) -> Res<Result<bool, (u32, usize)>> {
+    pub(super) fn state(&self, cells: &Cells) -> Res<Result<bool, (u32, usize)>> {
         match self {
             Cursor::Items(items, at) => match items.size() {
                 Some(size) => Ok(Ok(*at < size)),
@@ -121,14 +94,14 @@ impl Cursor {
     }
 
     /// The next element, which is known to exist.
-    fn peek(&self, cells: &Cells) -> Value {
+    pub(super) fn peek(&self, cells: &Cells) -> Value {
         match self {
             Cursor::Items(items, at) => items.element_at(*at).unwrap_or_default(),
             Cursor::Lazy(view) => cells.get(*view, 0).cloned().unwrap_or_default(),
         }
     }
 
-    fn advance(&mut self) {
+    pub(super) fn advance(&mut self) {
         match self {
             Cursor::Items(_, at) => *at += 1,
             Cursor::Lazy(view) => view.offset = view.offset.saturating_add(1),
@@ -223,22 +196,7 @@ impl Steps {
                 args.push(x.clone());
                 Ok(Ask::Call)
             }
-            Steps::Each(each) => {
-                // Ask all sources before any of them moves.
-                for source in &each.sources {
-                    match source.state(cells)? {
-                        Ok(true) => {}
-                        Ok(false) => return Ok(Ask::End),
-                        Err((cell, count)) => return Ok(Ask::First(cell, count)),
-                    }
-                }
-                args.extend(each.index.map(Value::Int));
-                args.extend(each.sources.iter().map(|source| source.peek(cells)));
-                if let (Mode::Filter | Mode::Remove | Mode::TakeWhile, Some(item)) = (each.mode, args.last()) {
-                    each.current = item.clone();
-                }
-                Ok(Ask::Call)
-            }
+            Steps::Each(each) => each.ask(cells, args),
         }
     }
 
@@ -325,56 +283,6 @@ fn unexpected(returned: &Value) -> Box<Signal> {
     err(Reason::InternalError, format!("a step returned a {}", returned.kind()))
 }
 
-impl Each {
-    /// The next element of a vector; false when there is none, or what was returned says more than that.
-    #[inline]
-    fn next_quickly(&mut self, next: &Value, made: &mut Generator, count: usize, returned: &mut Value) -> bool {
-        let is_element = match self.mode {
-            Mode::Map => true,
-            Mode::Keep => !returned.is_nil(),
-            Mode::Filter => returned.is_truthy(),
-            Mode::Remove => !returned.is_truthy(),
-            Mode::TakeWhile if returned.is_truthy() => true,
-            Mode::TakeWhile | Mode::For => return false,
-        };
-        if is_element {
-            if made.items.len() == made.items.capacity() || made.items.len().saturating_add(1) >= count {
-                return false;
-            }
-            let element = match self.mode {
-                Mode::Map | Mode::Keep => std::mem::take(returned),
-                _ => std::mem::take(&mut self.current),
-            };
-            made.items.push(element);
-        }
-        if !matches!(self.mode, Mode::Map | Mode::Keep) {
-            self.current.clone_from(next);
-        }
-        self.sources.iter_mut().for_each(Cursor::advance);
-        true
-    }
-
-    fn take_in(&mut self, returned: Value) -> Returned {
-        // Only now: a failed call is repeated when the element is requested again.
-        self.sources.iter_mut().for_each(Cursor::advance);
-        self.index = self.index.map(|index| index + 1);
-        let current = std::mem::take(&mut self.current);
-        match self.mode {
-            Mode::For if matches!(returned, Value::Builtin(id) if id == known().skip) => Returned::Skip,
-            Mode::For if matches!(returned, Value::Builtin(id) if id == known().stop) => Returned::End,
-            Mode::Map | Mode::For => Returned::Element(returned),
-            Mode::Filter | Mode::Remove if returned.is_truthy() == (self.mode == Mode::Filter) => {
-                Returned::Element(current)
-            }
-            Mode::Keep if returned.is_nil() => Returned::Skip,
-            Mode::Filter | Mode::Remove => Returned::Skip,
-            Mode::Keep => Returned::Element(returned),
-            Mode::TakeWhile if returned.is_truthy() => Returned::Element(current),
-            Mode::TakeWhile => Returned::End,
-        }
-    }
-}
-
 impl Cells {
     /// Work towards `count` elements of `cell`, whose steps are running: use what the last call `returned`, or continue
     /// where it stopped. If it fails for lack of memory, nothing is consumed.
@@ -444,29 +352,6 @@ impl Cells {
             _ => return false,
         }
         true
-    }
-
-    /// The step of `go_on_quickly` for a function over one sequence.
-    #[inline]
-    fn next_of_each(
-        &mut self,
-        (cell, count): (u32, usize),
-        each: &mut Each,
-        returned: &mut Value,
-        args: &mut [Value],
-    ) -> bool {
-        let (None, [source], [argument, ..]) = (each.index, each.sources.as_slice(), args) else { return false };
-        let next = match source {
-            Cursor::Items(Value::Vector(items), at) => items.get(at + 1),
-            Cursor::Lazy(view) => self.get(*view, 1),
-            Cursor::Items(..) => None,
-        };
-        let (Some(next), Some(made)) = (next.cloned(), self.of_mut(cell)) else { return false };
-        let quick = each.next_quickly(&next, made, count, returned);
-        if quick {
-            argument.set(next);
-        }
-        quick
     }
 
     /// Compute elements of `cell` that need no calls, up to `count`.

@@ -9,6 +9,7 @@ use super::{Begin, Native, Step, frames};
 use crate::error::{Res, Signal};
 use crate::eval::cells::{Cells, Cursor, Each, Mode, Need, Pull, SLOT, Steps, Tail};
 use crate::eval::context::Context;
+use crate::stdlib::known::known;
 use crate::stdlib::{Call, Sequences};
 use crate::value::{CellKind, LazySeq, Value, Vector, reserve};
 
@@ -198,6 +199,9 @@ impl Delayed {
     }
 }
 
+/// Counting from below this integer, no program gets to one beyond 64 bits.
+const FAR: i64 = 1 << 62;
+
 fn force(call: &mut Call<'_>) -> Res<Begin> {
     match call.arg(0) {
         Value::Cell(cell) if cell.kind == CellKind::Delay => Ok(content(call, cell.id)),
@@ -263,6 +267,24 @@ fn each(call: &mut Call<'_>, mode: Mode, indexed: bool, f: usize, sources: Range
     made(call, Steps::Each(Each { mode, f, sources, index: indexed.then_some(0), current: Value::Nil, pure }))
 }
 
+/// `x`, `(f x)`, `(f (f x))` and so on.
+fn iterated(f: Value, x: Value) -> Steps {
+    match (&f, &x) {
+        (Value::Builtin(id), Value::Int(start @ ..FAR)) if *id == known().inc => Steps::Naturals(*start),
+        _ => Steps::Iterate { f, x, begun: false },
+    }
+}
+
+/// `init`, then the results of each step of `reduce` from there.
+fn reductions(call: &mut Call<'_>) -> Res {
+    let (f, init) = (call.take(0), call.take(1));
+    let (source, pure) = source(call, 2);
+    let current = init.clone();
+    let each = Each { mode: Mode::Scan, f, sources: vec![source], index: None, current, pure };
+    call.allocate(SLOT + 64 + size_of::<Steps>() + size_of::<Cursor>())?;
+    Ok(Value::LazySeq(call.cx.cells.generator(vec![init], Tail::Steps(Box::new(Steps::Each(each))))))
+}
+
 fn delay(call: &mut Call<'_>) -> Res {
     let function = call.take(0);
     call.allocate(SLOT)?;
@@ -279,7 +301,7 @@ frames! {
     "%unfold" "[step state]" lazy passes(Sequences::From(1)) effect = |call| made_of(call, |step, state| Steps::Unfold { step, state });
     "%unfold-all" "[step state]" lazy passes(Sequences::From(1)) effect
         = |call| made_of(call, |step, state| Steps::Batches { step, state, made: Vector::new(), at: 0 });
-    "%iterate" "[f x]" lazy passes(Sequences::From(1)) effect = |call| made_of(call, |f, x| Steps::Iterate { f, x, begun: false });
+    "%iterate" "[f x]" lazy passes(Sequences::From(1)) effect = |call| made_of(call, iterated);
     "%naturals" "[]" lazy effect = |call| made(call, Steps::Naturals(0));
     "%repeat-forever" "[x]" lazy effect = repeat_forever;
     "%cycle" "[items]" lazy effect = cycle;
@@ -290,6 +312,8 @@ frames! {
     "%lazy-keep" "[f coll]" lazy steps(Sequences::From(1)) effect = |call| each(call, Mode::Keep, false, 0, 1..call.len());
     "%lazy-keep-indexed" "[f coll]" lazy steps(Sequences::From(1)) effect = |call| each(call, Mode::Keep, true, 0, 1..call.len());
     "%lazy-take-while" "[pred coll]" lazy steps(Sequences::From(1)) effect = |call| each(call, Mode::TakeWhile, false, 0, 1..call.len());
+    "%lazy-drop-while" "[pred coll]" lazy steps(Sequences::From(1)) effect = |call| each(call, Mode::DropWhile, false, 0, 1..call.len());
     "%lazy-for" "[coll f]" lazy steps(Sequences::First) effect = |call| each(call, Mode::For, false, 1, 0..1);
+    "%lazy-reductions" "[f init coll]" lazy steps(Sequences::From(2)) effect = reductions;
     "%delay" "[f]" lazy effect = delay;
 }
