@@ -114,10 +114,11 @@
 
 (defn %reduce-from [f init coll start]
   (loop [i start acc init]
-    (if (%at? coll i)
-      (let [acc (f acc (nth coll i))]
-        (if (reduced? acc) (unreduced acc) (recur (inc i) acc)))
-      acc)))
+    (let [ready (%ready coll i f)]
+      (if ready
+        (let [acc (reduce (fn [acc x] (let [acc (f acc x)] (if (reduced? acc) (reduced acc) acc))) acc ready)]
+          (if (reduced? acc) (unreduced acc) (recur (+ i (count ready)) acc)))
+        acc))))
 
 (defn reduce-kv "`(f acc key value)` over the entries of a map, or index and element of a vector."
   {:callback [:each 0 2] :carries 0 :examples [(reduce-kv (fn [a k v] (+ a v)) 0 {:x 1 :y 2}) 3]}
@@ -127,38 +128,36 @@
     (or (nil? m) (map? m)) (reduce-kv f init m)
     :else (%wrong-map "reduce-kv" m)))
 
-;; The first result of pred for an element that is truthy, or the first that is not; nil when there is none.
-(defn %first-result [name truthy pred coll]
-  (let [items (if (%generator? coll) coll (%elements name pred coll))]
-    (loop [i 0]
-      (if (%at? items i)
-        (let [result (pred (nth items i))]
-          (if (= truthy (boolean result)) [result] (recur (inc i))))
-        nil))))
+;; The first truthy result of pred for an element of an unrealised sequence, read by what is ready of it.
+(defn %some-ready [pred coll]
+  (loop [i 0]
+    (let [ready (%ready coll i)]
+      (if ready (or (some pred ready) (recur (+ i (count ready)))) nil))))
+
+(defn %every-ready? [pred coll]
+  (loop [i 0]
+    (let [ready (%ready coll i)]
+      (if ready (and (every? pred ready) (recur (+ i (count ready)))) true))))
 
 (defn some "The first truthy result of `pred`, else nil."
   {:callback [:each 0 1] :demand :prefix :carries 0 :examples [(some #{3 4} [1 3]) 3]}
   [pred coll]
-  (if (%generator? coll)
-    (first (%first-result "some" true pred coll))
-    (some pred (%elements "some" pred coll))))
+  (if (%generator? coll) (%some-ready pred coll) (some pred (%elements "some" pred coll))))
 
 (defn every? "Whether `pred` is truthy for every element."
   {:callback [:each 0 1] :size :scalar :demand :prefix :carries 0 :examples [(every? odd? [1 3]) true]}
   [pred coll]
-  (if (%generator? coll)
-    (nil? (%first-result "every?" false pred coll))
-    (every? pred (%elements "every?" pred coll))))
+  (if (%generator? coll) (%every-ready? pred coll) (every? pred (%elements "every?" pred coll))))
 
 (defn not-any? "Whether `pred` is truthy for no element."
   {:callback [:each 0 1] :size :scalar :demand :prefix :carries 0 :examples [(not-any? odd? [2 4]) true]}
   [pred coll]
-  (nil? (%first-result "not-any?" true pred coll)))
+  (not (if (%generator? coll) (%some-ready pred coll) (some pred (%elements "not-any?" pred coll)))))
 
 (defn not-every? "Whether `pred` is falsy for some element."
   {:callback [:each 0 1] :size :scalar :demand :prefix :carries 0 :examples [(not-every? odd? [1 2]) true]}
   [pred coll]
-  (some? (%first-result "not-every?" false pred coll)))
+  (not (if (%generator? coll) (%every-ready? pred coll) (every? pred (%elements "not-every?" pred coll)))))
 
 (defn group-by "Map of key value to the elements that have it, in order of first appearance."
   {:callback [:each 0 1] :size [:same 1] :returns :table :carries 0

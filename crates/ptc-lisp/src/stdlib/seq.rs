@@ -10,12 +10,13 @@ pub(crate) mod take;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use super::{Call, Family, InPlace, Sequences, rows};
+use super::table::table;
+use super::{Call, Family, InPlace, Purity, Sequences, rows};
 use crate::error::{Res, Signal};
 use crate::eval::cells::Reach;
 use crate::eval::context::Context;
 use crate::stdlib::argument::Test;
-use crate::stdlib::call::{Begin, is_lazy, whole};
+use crate::stdlib::call::{Begin, VECTOR, is_lazy, whole};
 use crate::stdlib::quick::calls::{self, Quick};
 use crate::value::{LazySeq, Value, Vector};
 
@@ -69,6 +70,8 @@ pub(crate) const FAMILY: Family = rows! {
         "As pop." "(persistent! (pop! (transient [1 2])))" => "[1]";
     "%at?" "[coll index]" lazy prefix(Sequences::First) = |call| is_at(call.named("seq")),
         "Whether coll has an element at index; realises a sequence as far as that.";
+    "%ready" "[coll index]" "[coll index f]" lazy prefix(Sequences::First) = ready,
+        "Elements of a sequence from index on that are realised, at least one; nil when there is none. For a reduce by f.";
     "%first-seq" "[coll]" lazy prefix(Sequences::First) quick(Quick::First) = |call| first(call.named("seq")),
         "The first element of seq of coll, without the sequence.";
     "%seq?" "[coll]" lazy prefix(Sequences::First) test(Test::HasElements)
@@ -186,6 +189,29 @@ fn bounded_count(call: &mut Call<'_>) -> Res {
         return Ok(if reaches(call.cx, view, limit)? { limit } else { call.cx.cells.realised(view).len() }.into());
     }
     Ok(sized(call, 1)?.min(limit).into())
+}
+
+/// The most elements that are given at once, and how many are realised for a function that needs all of them in the end.
+const MOST_READY: usize = 1_024;
+const FOR_REDUCE: usize = 32;
+
+fn ready(call: &mut Call<'_>) -> Res {
+    let (&Value::LazySeq(view), Ok(index)) = (call.arg(0), usize::try_from(call.int(1)?)) else {
+        return Ok(Value::Nil);
+    };
+    let rest = behind(view, index);
+    // A builtin does not stop a reduce.
+    let reads_all = matches!(call.arg(2), Value::Builtin(id) if table().entry(*id).row.purity == Purity::Pure);
+    reaches(call.cx, rest, if reads_all { FOR_REDUCE } else { 1 })?;
+    if call.cx.cells.realised(rest).is_empty() {
+        return Ok(Value::Nil);
+    }
+    let count = call.cx.cells.realised(rest).len().min(MOST_READY);
+    call.charge(count / 4)?;
+    call.allocate(VECTOR + count * size_of::<Value>())?;
+    // Bounded: just announced.
+    let items: Vec<Value> = call.cx.cells.realised(rest).iter().take(count).cloned().collect();
+    Ok(Value::vector(items))
 }
 
 fn is_at(call: &mut Call<'_>) -> Res {

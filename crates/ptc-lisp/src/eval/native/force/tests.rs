@@ -75,6 +75,8 @@ const USES: &[&str] = &[
     "[(try (take 6 s) (catch Exception _ :caught)) (try (take 3 s) (catch Exception _ :again)) (try (take 6 s) (catch Exception _ :last))]",
     "(reduce (fn [n x] (if (> n 20) (reduced n) (+ n x 1))) 0 (take 9 s))",
     "(take 3 (map vector s (drop 2 s)))",
+    "(reduce + (take 9 s))",
+    "[(some (fn [x] (if (= x 4) [x])) (take 40 s)) (every? (fn [x] (not= x 5)) (take 40 s)) (not-any? #{6} (take 40 s)) (not-every? int? (take 3 s))]",
 ];
 
 /// Functions that say when they are called; some fail, and one only at first.
@@ -241,4 +243,40 @@ fn transducers_over_sequences_go_as_far_as_they_are_asked() {
             assert_eq!(shown(&program, slice), expected, "{program}");
         }
     }
+}
+
+/// The fuel of the second half of the elements.
+fn fuel_of_half(program: &str) -> u64 {
+    let fuel = |count: usize| {
+        let mut session = Session::new(SessionOptions::default());
+        let outcome = session.run(&program.replace("N", &count.to_string()), &mut |_| Err(ToolError::new("no tools")));
+        assert!(outcome.value().is_some(), "{program}: {:?}", outcome.problems());
+        outcome.usage.fuel
+    };
+    fuel(4_000) - fuel(2_000)
+}
+
+#[test]
+fn a_sequence_is_read_by_all_that_is_ready_of_it() {
+    // For each element: to make it, to ask whether it belongs to the others, to call, and to look at what came.
+    for program in [
+        "(let [ys (map inc (vec (range N)))] (some neg? ys))",
+        "(let [ys (map inc (vec (range N)))] (every? pos? ys))",
+        "(let [ys (map inc (vec (range N)))] (not-any? neg? ys))",
+        "(let [ys (map inc (vec (range N)))] (not-every? pos? ys))",
+        "(reduce + (take N (iterate inc 2)))",
+        "(reduce + (take-while (fn [x] (< x N)) (iterate inc 2)))",
+    ] {
+        let fuel = fuel_of_half(program);
+        assert!(fuel < 5 * 2_000, "{program}: {fuel}");
+    }
+}
+
+#[test]
+fn only_what_is_read_of_reductions_is_computed() {
+    let program = "(let [ys (map inc (vec (range N)))] (first (filter (fn [x] (> x 100)) (reductions + ys))))";
+    assert!(fuel_of_half(program) < 2 * 2_000 + 500, "{}", fuel_of_half(program));
+    assert_eq!(shown("(let [ys (reductions + (vec (range 100)))] (take 4 ys))", None), "\n[0 1 3 6]");
+    assert_eq!(shown("(take 3 (reductions (fn [_ x] (reduced x)) 0 (range)))", None), "\n[0 0]");
+    assert_eq!(shown("[(reductions + []) (reductions + [5]) (reductions + 1 nil)]", None), "\n[[0] [5] [1]]");
 }
