@@ -10,7 +10,6 @@ pub(crate) mod take;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use super::table::table;
 use super::{Call, Family, InPlace, Purity, Sequences, rows};
 use crate::error::{Res, Signal};
 use crate::eval::cells::Reach;
@@ -201,7 +200,8 @@ fn ready(call: &mut Call<'_>) -> Res {
     };
     let rest = behind(view, index);
     // A builtin does not stop a reduce.
-    let reads_all = matches!(call.arg(2), Value::Builtin(id) if table().entry(*id).row.purity == Purity::Pure);
+    let reads_all =
+        matches!(call.arg(2), Value::Builtin(id) if call.cx.language.builtins.entry(*id).row.purity == Purity::Pure);
     reaches(call.cx, rest, if reads_all { FOR_REDUCE } else { 1 })?;
     if call.cx.cells.realised(rest).is_empty() {
         return Ok(Value::Nil);

@@ -120,3 +120,14 @@ fn what_one_argument_changes_the_other_reads_unchanged() {
     }
     assert!(compared > 10, "{compared}");
 }
+
+#[test]
+fn a_let_that_only_names_a_choice_does_not_write_over_what_it_reads() {
+    for (program, value) in [
+        ("(loop [acc 10 n 0] (if (< n 3) (recur (let [x (and true acc)] x) (inc n)) acc))", "10"),
+        ("(loop [acc {:v 10} n 0] (if (< n 3) (recur (let [x (or (:nope acc) acc)] x) (inc n)) acc))", "{:v 10}"),
+        ("((fn [acc n] (if (< n 3) (recur (let [y 1 x (or (:nope acc) acc)] x) (inc n)) acc)) {:v 1} 0)", "{:v 1}"),
+    ] {
+        assert_eq!(run(program), value, "{program}");
+    }
+}

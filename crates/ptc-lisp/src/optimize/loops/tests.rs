@@ -584,17 +584,6 @@ fn a_map_is_filled_without_pairs_as_with_them() {
 }
 
 #[test]
-fn a_let_that_only_names_a_choice_does_not_write_over_what_it_reads() {
-    for (program, value) in [
-        ("(loop [acc 10 n 0] (if (< n 3) (recur (let [x (and true acc)] x) (inc n)) acc))", "10"),
-        ("(loop [acc {:v 10} n 0] (if (< n 3) (recur (let [x (or (:nope acc) acc)] x) (inc n)) acc))", "{:v 10}"),
-        ("((fn [acc n] (if (< n 3) (recur (let [y 1 x (or (:nope acc) acc)] x) (inc n)) acc)) {:v 1} 0)", "{:v 1}"),
-    ] {
-        assert_eq!(ending(program, None), value, "{program}");
-    }
-}
-
-#[test]
 fn a_fold_that_gives_back_what_was_reduced_before_ends() {
     for program in [
         "(reduce (fn [acc x] acc) (reduced 5) [1 2 3])",

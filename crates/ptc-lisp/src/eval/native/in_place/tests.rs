@@ -233,7 +233,7 @@ fn a_limit_ends_a_swap_as_any_call() {
     assert_eq!(run(&mut session, program), "981");
 }
 
-/// Whether the vector that the program returns has never been written while something else held it: then it is no trie.
+/// Whether the vector that the program returns has never been written while something else held it: then it is not a trie.
 fn is_flat(program: &str) -> bool {
     match &session(Limits::default()).run(program, &mut |_| Ok(Value::Nil)).ending {
         Ending::Value(Value::Vector(items)) => items.trie().is_none() && items.len() == 2_000,
