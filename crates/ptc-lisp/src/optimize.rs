@@ -32,8 +32,10 @@ mod single_use;
 #[cfg(test)]
 mod tests;
 mod transducers;
+pub(crate) mod tree;
 mod updates;
 
+use crate::optimize::tree::Made;
 use std::sync::{Arc, LazyLock};
 
 use self::body::{Body, OnBody};
@@ -215,6 +217,7 @@ impl Plan {
 
     /// Optimize a function that is stored as text.
     pub fn stored(&self, function: &mut Function) {
+        leaves_first::rewrite(function, &self.leaves_first);
         demand::in_called(function, self.fuses);
         self.function(function, true);
     }
@@ -245,11 +248,11 @@ impl Plan {
             Kind::LetFn { functions, .. } => {
                 functions.iter_mut().for_each(|function| self.function(Arc::make_mut(function), fast));
             }
-            Kind::Each(each) => {
+            Kind::Made(Made::Each(each)) => {
                 self.inside(&mut each.body, fast);
                 self.inside(&mut each.slow, false);
             }
-            Kind::Update(update) => {
+            Kind::Made(Made::Update(update)) => {
                 self.inside(&mut update.body, fast);
                 update.written.iter_mut().for_each(|written| self.inside(written, false));
             }

@@ -1,7 +1,8 @@
 //! A resolved program as text, for people who look at what the optimizer does, and for tests: `$0` is a local (`$0!` is its
 //! last read, which moves the value), `^0` a captured value, `@x` a definition.
 
-use super::ir::{Arity, Catch, Each, Function, Kind, LoopKind, LoopSource, Node, Slot, Update};
+use super::ir::{Arity, Catch, Function, Kind, Node, Slot};
+use crate::optimize::tree::{Each, LoopKind, LoopSource, Made, Update};
 use crate::stdlib::table::table;
 use crate::value::Value;
 
@@ -136,23 +137,29 @@ impl Printer<'_> {
                 let finally = finally.iter().map(|finally| call("finally", [self.node(finally)]));
                 call("try", std::iter::once(self.node(body)).chain(catches).chain(finally))
             }
-            Kind::Each(each) => self.each(each),
-            Kind::Update(update) => self.update(update),
-            Kind::Replace { map, keys, lets_go, call: replaced } => {
+            Kind::Made(made) => self.made(made),
+        }
+    }
+
+    fn made(&self, made: &Made) -> Text {
+        match made {
+            Made::Each(each) => self.each(each),
+            Made::Update(update) => self.update(update),
+            Made::Replace { map, keys, lets_go, call: replaced } => {
                 let head = if *lets_go { "release" } else { "keep" };
                 call(head, [word(self.slot(*map)), vector(self.nodes(keys)), self.node(replaced)])
             }
-            Kind::Clear { slots, then } => {
+            Made::Clear { slots, then } => {
                 call("clear", [vector(slots.iter().map(|slot| word(self.slot(*slot)))), self.node(then)])
             }
-            Kind::Lazily { source, functions, globals, .. } => {
+            Made::Lazily { source, functions, globals, .. } => {
                 let globals = globals.iter().map(|global| word(format!("@{}", self.names.global(*global))));
                 call("lazily", [self.node(source), vector(self.nodes(functions).into_iter().chain(globals))])
             }
-            Kind::InPart { call: read, .. } => call("in-part", [self.node(read)]),
-            Kind::Leave => word("leave"),
-            Kind::Skip => word("skip"),
-            Kind::Stop => word("stop"),
+            Made::InPart { call: read, .. } => call("in-part", [self.node(read)]),
+            Made::Leave => word("leave"),
+            Made::Skip => word("skip"),
+            Made::Stop => word("stop"),
         }
     }
 

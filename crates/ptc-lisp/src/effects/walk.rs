@@ -193,16 +193,8 @@ impl<'a> Walk<'a> {
                 }
                 value
             }
-            Kind::Each(_)
-            | Kind::Update(_)
-            | Kind::Replace { .. }
-            | Kind::Clear { .. }
-            | Kind::Lazily { .. }
-            | Kind::InPart { .. }
-            | Kind::Leave
-            | Kind::Skip
-            | Kind::Stop => {
-                // Only the compiler, which runs later, creates these.
+            // The optimizer runs later.
+            Kind::Made(_) => {
                 self.gave_up = true;
                 Abstract::any()
             }

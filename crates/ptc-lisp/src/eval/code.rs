@@ -1,10 +1,11 @@
 //! Compiled functions: instructions over registers.
 
+use crate::optimize::tree::{LoopKind, Parts};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
 
-use crate::analyze::ir::{CaptureSource, LoopKind, Parts};
+use crate::analyze::ir::CaptureSource;
 use crate::error::ErrorClass;
 use crate::parse::program_text::ProgramText;
 use crate::parse::span::Span;

@@ -7,6 +7,7 @@ mod flow;
 mod literal;
 mod operation;
 
+use crate::optimize::tree::Made;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
@@ -294,17 +295,17 @@ impl Compiler<'_, '_> {
             Kind::Let { bindings, body } => self.let_in(bindings, body, to)?,
             Kind::Loop { bindings, body } => self.looped(bindings, body, to)?,
             Kind::Recur(args) => self.recur(args, span)?,
-            Kind::Replace { map, keys, lets_go, call } => {
+            Kind::Made(Made::Replace { map, keys, lets_go, call }) => {
                 if *lets_go && self.element(*map).is_none() {
                     self.let_go(*map, keys, span)?;
                 }
                 self.go(call, to)?;
             }
-            Kind::Clear { slots, then } => {
+            Kind::Made(Made::Clear { slots, then }) => {
                 self.clear(slots, span);
                 self.go(then, to)?;
             }
-            Kind::Leave | Kind::Skip | Kind::Stop => self.leave(&node.kind, span),
+            Kind::Made(Made::Leave | Made::Skip | Made::Stop) => self.leave(&node.kind, span),
             Kind::LetFn { slots, functions, captures, body } => {
                 self.group(slots, functions, captures, span)?;
                 self.go(body, to)?;
@@ -370,16 +371,16 @@ impl Compiler<'_, '_> {
             Kind::History(turns) => self.emit(Op::History(d, *turns), span),
             Kind::Call { callee, args } => self.call(callee, args, d, span)?,
             Kind::Fn(function) => self.closure(function, d, span)?,
-            Kind::Lazily { source, functions, globals, returned } => {
+            Kind::Made(Made::Lazily { source, functions, globals, returned }) => {
                 let window = self.window(Some(source), functions, d, span)?;
                 let number = u16::try_from(self.code.globals.len()).map_err(|_| too_large(span))?;
                 self.code.globals.push(globals.as_slice().into());
                 self.emit(Op::Lazily(window, functions.len() as u16, number, *returned), span);
                 self.fetch(d, window, span);
             }
-            Kind::InPart { call, returned } => self.call_in_part(call, *returned, d)?,
-            Kind::Each(each) => self.each(each, d, span)?,
-            Kind::Update(update) => self.update(update, d, span)?,
+            Kind::Made(Made::InPart { call, returned }) => self.call_in_part(call, *returned, d)?,
+            Kind::Made(Made::Each(each)) => self.each(each, d, span)?,
+            Kind::Made(Made::Update(update)) => self.update(update, d, span)?,
             Kind::Vector(nodes) => self.collect(nodes, d, span, Op::Vector, Op::ExtendVector)?,
             Kind::Map(nodes) => self.map(nodes, d, span)?,
             Kind::Set(nodes) => self.collect(nodes, d, span, Op::Set, Op::ExtendSet)?,

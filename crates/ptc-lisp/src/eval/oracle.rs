@@ -229,15 +229,7 @@ impl Walker {
             | Kind::Data(_)
             | Kind::Tool(_)
             | Kind::History(_)
-            | Kind::Each(_)
-            | Kind::Update(_)
-            | Kind::Replace { .. }
-            | Kind::Clear { .. }
-            | Kind::Lazily { .. }
-            | Kind::InPart { .. }
-            | Kind::Leave
-            | Kind::Skip
-            | Kind::Stop => Err(Stop::OutOfScope(format!("{:?}", node.kind))),
+            | Kind::Made(_) => Err(Stop::OutOfScope(format!("{:?}", node.kind))),
         }
     }
 

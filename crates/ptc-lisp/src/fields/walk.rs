@@ -170,9 +170,8 @@ impl<'a> Walk<'a> {
                 value
             }
             Kind::History(_) => Known::any(),
-            // Only the compiler, which runs later, creates these.
-            Kind::Each(_) | Kind::Update(_) | Kind::Replace { .. } | Kind::Clear { .. } => self.lost(),
-            Kind::Lazily { .. } | Kind::InPart { .. } | Kind::Leave | Kind::Skip | Kind::Stop => self.lost(),
+            // The optimizer runs later.
+            Kind::Made(_) => self.lost(),
         }
     }
 

@@ -6,6 +6,7 @@ mod tests;
 use super::last_uses::reads;
 use super::purity::is_pure;
 use crate::analyze::ir::{Kind, Node, Slot};
+use crate::optimize::tree::Made;
 use crate::stdlib::facts::Owns;
 use crate::stdlib::table::table;
 
@@ -41,7 +42,7 @@ fn changed_local(node: &Node) -> Option<Slot> {
         Kind::Local { slot, .. } => Some(slot),
         _ => changed_local(arg),
     };
-    if let Kind::Update(update) = &node.kind {
+    if let Kind::Made(Made::Update(update)) = &node.kind {
         return update.args.first().and_then(of);
     }
     let (id, args) = node.builtin_call()?;
@@ -84,7 +85,7 @@ fn is_written_once(node: &Node) -> bool {
         }
         // A value that is only named goes directly to its target.
         Kind::Let { bindings, body } => is_written_once(body) && bindings.iter().all(|(_, init)| is_written_once(init)),
-        Kind::Clear { then, .. } => is_written_once(then),
+        Kind::Made(Made::Clear { then, .. }) => is_written_once(then),
         _ => true,
     }
 }

@@ -12,6 +12,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::optimize::tree::Made;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -219,7 +220,7 @@ impl Walk<'_, '_> {
     /// Whether its value may be a sequence that is lazy because only a prefix of it is read.
     fn may_be_lazy(&self, node: &Node) -> bool {
         let mut lazy = match &node.kind {
-            Kind::Lazily { .. } | Kind::InPart { .. } => true,
+            Kind::Made(Made::Lazily { .. } | Made::InPart { .. }) => true,
             Kind::Local { slot, .. } => self.of(*slot) != Reads::Whole,
             _ => false,
         };
@@ -250,7 +251,7 @@ impl Walk<'_, '_> {
             }
             if self.rewrites && reads != Reads::Whole && !matches!(callee.kind, Kind::Fn(_) | Kind::Const(_)) {
                 let call = Box::new(Node { kind: node.take_kind(), span: node.span });
-                node.kind = Kind::InPart { call, returned: reads == Reads::Caller };
+                node.kind = Kind::Made(Made::InPart { call, returned: reads == Reads::Caller });
             }
             return;
         };
@@ -314,7 +315,7 @@ fn make_lazy(node: &mut Node, functions: Vec<Node>, reads: Reads) {
     let is_lazy = |node: &Node| {
         let steps = matches!(node.builtin_call(), Some((id, _)) if matches!(demand_of(id), Demand::Steps { .. }));
         let mut lazy = false;
-        node.look_at_parts(&mut |part| lazy |= matches!(part.kind, Kind::Lazily { .. }));
+        node.look_at_parts(&mut |part| lazy |= matches!(part.kind, Kind::Made(Made::Lazily { .. })));
         steps && lazy
     };
     if functions.iter().all(|function| matches!(function.kind, Kind::Const(_))) && is_lazy(node) {
@@ -330,7 +331,7 @@ fn make_lazy(node: &mut Node, functions: Vec<Node>, reads: Reads) {
         }
         _ => true,
     });
-    node.kind = Kind::Lazily { source, functions, globals, returned: reads == Reads::Caller };
+    node.kind = Kind::Made(Made::Lazily { source, functions, globals, returned: reads == Reads::Caller });
 }
 
 /// `(apply concat xs)` reads as much of `xs` as is read of its value.

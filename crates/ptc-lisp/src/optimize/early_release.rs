@@ -13,6 +13,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::optimize::tree::Made;
 use std::collections::HashMap;
 
 use super::body::Body;
@@ -73,8 +74,8 @@ impl Replacer {
             self.parts.extend(bindings.iter().filter_map(|(slot, init)| Some((*slot, lookup_of(init)?))));
         }
         match &mut node.kind {
-            Kind::Each(each) => self.visit(&mut each.body),
-            Kind::Update(update) => self.visit(&mut update.body),
+            Kind::Made(Made::Each(each)) => self.visit(&mut each.body),
+            Kind::Made(Made::Update(update)) => self.visit(&mut update.body),
             _ => {}
         }
         node.for_each_part(&mut |part| self.visit(part));
@@ -111,7 +112,7 @@ impl Replacer {
         }
         let mut call = Node { kind: node.take_kind(), span };
         if !keys.is_empty() {
-            call = Node { kind: Kind::Replace { map, keys, lets_go: false, call: Box::new(call) }, span };
+            call = Node { kind: Kind::Made(Made::Replace { map, keys, lets_go: false, call: Box::new(call) }), span };
         }
         *node = bound(bindings, call);
     }

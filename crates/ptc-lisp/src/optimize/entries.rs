@@ -8,14 +8,15 @@
 //! ```
 
 use super::root_first::Rewriter;
-use crate::analyze::ir::{Kind, LoopKind, Node, Slot, call, local};
+use crate::analyze::ir::{Kind, Node, Slot, call, local};
+use crate::optimize::tree::{LoopKind, Made};
 use crate::stdlib::known::known;
 use crate::value::Value;
 
 /// Make a fold that fills a map add entries instead of pairs: `(reduce (fn [m x] (conj m [k v])) {} xs)`.
 pub(super) fn run(_: &mut Rewriter<'_>, node: &mut Node) {
     let Kind::Let { bindings, body } = &mut node.kind else { return };
-    let Kind::Each(each) = &mut body.kind else { return };
+    let Kind::Made(Made::Each(each)) = &mut body.kind else { return };
     let init = each.init.as_ref().and_then(Node::slot).filter(|_| each.does == LoopKind::Fold { init: true });
     if !bindings.iter().any(|(slot, literal)| Some(*slot) == init && is_map(literal)) {
         return;
@@ -23,7 +24,7 @@ pub(super) fn run(_: &mut Rewriter<'_>, node: &mut Node) {
     let (map, mut changed, mut body) = (each.first, false, each.body.clone());
     let fills = ends(&mut body, &mut |end| match &mut end.kind {
         Kind::Local { slot, .. } => *slot == map,
-        Kind::Skip | Kind::Stop => true,
+        Kind::Made(Made::Skip | Made::Stop) => true,
         Kind::Call { callee, args } => {
             let id = callee.builtin();
             match args.as_mut_slice() {
@@ -61,7 +62,7 @@ pub(super) fn put(node: &mut Node, map: Slot) -> bool {
             end.kind = call(known().put, entry, end.span).kind;
             true
         }
-        Kind::Skip | Kind::Stop => true,
+        Kind::Made(Made::Skip | Made::Stop) => true,
         _ => false,
     })
 }

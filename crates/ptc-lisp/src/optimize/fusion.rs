@@ -21,7 +21,8 @@ mod tests;
 use super::entries::{self, is_map};
 use super::purity::{is_pure, is_pure_function, purity};
 use super::root_first::{MAX_SLOTS, Rewriter};
-use crate::analyze::ir::{Each, Kind, LoopKind, Node, Slot, bound, call, choice, constant, local, nil};
+use crate::analyze::ir::{Kind, Node, Slot, bound, call, choice, constant, local, nil};
+use crate::optimize::tree::{Each, LoopKind, Made};
 use crate::parse::span::Span;
 use crate::stdlib::Purity;
 use crate::stdlib::facts::Returns;
@@ -215,7 +216,7 @@ impl Rewriter<'_> {
         let folds = Slot::from(matches!(does, LoopKind::Fold { .. }));
         self.slots += folds + 1;
         let element = local(first + folds, span);
-        let skip = Node { kind: Kind::Skip, span };
+        let skip = Node { kind: Kind::Made(Made::Skip), span };
         let acc = local(first, span);
         let mut body = self.body_of_chain(stages, element, &skip, &mut |rewriter, element| match sink {
             Sink::Collect | Sink::Vector | Sink::First | Sink::Sum { .. } => Some(element),
@@ -252,7 +253,7 @@ impl Rewriter<'_> {
             body,
         };
         self.take_apart(&mut each);
-        Some(bound(bindings, Node { kind: Kind::Each(Box::new(each)), span }))
+        Some(bound(bindings, Node { kind: Kind::Made(Made::Each(Box::new(each))), span }))
     }
 
     /// The loop over `(take-while p (iterate f x))`, if that is what `items` are and all elements are used.
@@ -363,7 +364,7 @@ fn gives_number(id: BuiltinId) -> bool {
 /// Like [`is_pure`], for a body that may continue with the next element.
 fn is_pure_body(body: &Node) -> bool {
     match &body.kind {
-        Kind::Skip | Kind::Stop => true,
+        Kind::Made(Made::Skip | Made::Stop) => true,
         Kind::Cond { .. } => body.all_parts(is_pure_body),
         Kind::Let { bindings, body } => bindings.iter().all(|(_, init)| is_pure(init)) && is_pure_body(body),
         _ => is_pure(body),

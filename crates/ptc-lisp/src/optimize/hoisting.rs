@@ -11,6 +11,7 @@
 
 use super::body::Body;
 use crate::analyze::ir::{Kind, Node, Slot, bound, local};
+use crate::optimize::tree::Made;
 use crate::parse::span::Span;
 use crate::value::Name;
 
@@ -88,7 +89,7 @@ impl Hoister {
                 bindings.iter_mut().for_each(|(_, init)| self.visit(init));
                 self.takes_from(body)
             }
-            Kind::Each(each) => {
+            Kind::Made(Made::Each(each)) => {
                 each.operands_mut().for_each(|operand| self.visit(operand));
                 self.takes_from(&mut each.body)
             }
@@ -115,8 +116,8 @@ impl Hoister {
             return;
         }
         match &mut node.kind {
-            Kind::Each(each) => self.replace(&mut each.body),
-            Kind::Update(update) => self.replace(&mut update.body),
+            Kind::Made(Made::Each(each)) => self.replace(&mut each.body),
+            Kind::Made(Made::Update(update)) => self.replace(&mut update.body),
             _ => {}
         }
         node.for_each_part(&mut |part| self.replace(part));

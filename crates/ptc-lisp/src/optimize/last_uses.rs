@@ -10,8 +10,9 @@
 
 use super::argument_order::{argument_order, element_order, is_same_slot, recur_order};
 use super::body::Body;
-use crate::analyze::ir::{CaptureSource, Each, Kind, Node, Slot, Update};
+use crate::analyze::ir::{CaptureSource, Kind, Node, Slot};
 use crate::bits::Bits;
+use crate::optimize::tree::{Each, Made, Update};
 
 /// The slots that are read later.
 type Live = Bits;
@@ -70,10 +71,10 @@ impl Marker {
                 self.visit_in_order(args, order, live);
                 self.visit(callee, live);
             }
-            Kind::Each(each) => self.visit_each(each, live),
-            Kind::Update(update) => self.visit_update(update, live),
-            Kind::Leave => live.join(&self.slow),
-            Kind::Replace { map, keys, lets_go, call } => {
+            Kind::Made(Made::Each(each)) => self.visit_each(each, live),
+            Kind::Made(Made::Update(update)) => self.visit_update(update, live),
+            Kind::Made(Made::Leave) => live.join(&self.slow),
+            Kind::Made(Made::Replace { map, keys, lets_go, call }) => {
                 *lets_go = !live.has(*map);
                 self.visit(call, live);
                 // They are read before the call, which reads them again.
@@ -101,7 +102,7 @@ impl Marker {
                 }
                 self.visit(body, live);
             }
-            Kind::Lazily { source, functions, .. } => {
+            Kind::Made(Made::Lazily { source, functions, .. }) => {
                 let order = argument_order(functions);
                 self.visit_in_order(functions, order, live);
                 self.visit(source, live);
@@ -117,7 +118,7 @@ impl Marker {
             self.parts.iter().copied().filter(|slot| elsewhere.has(*slot) && !read.has(*slot)).collect();
         if !slots.is_empty() {
             let then = Node { kind: branch.take_kind(), span: branch.span };
-            branch.kind = Kind::Clear { slots, then: Box::new(then) };
+            branch.kind = Kind::Made(Made::Clear { slots, then: Box::new(then) });
         }
     }
 
@@ -253,11 +254,11 @@ fn collect_reads(node: &Node, live: &mut Live) {
         Kind::Let { bindings, .. } | Kind::Loop { bindings, .. } => {
             bindings.iter().for_each(|(slot, _)| live.remove(*slot));
         }
-        Kind::Each(each) => {
+        Kind::Made(Made::Each(each)) => {
             each.collect_rounds(live);
             collect_reads(&each.slow, live);
         }
-        Kind::Update(update) => update.collect_rest(live),
+        Kind::Made(Made::Update(update)) => update.collect_rest(live),
         Kind::Fn(function) => mark_captured(&function.captures, live),
         Kind::LetFn { slots, captures, .. } => {
             slots.iter().for_each(|slot| live.remove(*slot));

@@ -23,7 +23,8 @@ use super::inlining::{self, Moved};
 use super::last_uses::reads;
 use super::root_first::{MAX_SLOTS, Rewriter};
 use super::updates::reckons;
-use crate::analyze::ir::{CaptureSource, Each, Kind, LoopKind, LoopSource, Node, Parts, Slot, bound, call, constant};
+use crate::analyze::ir::{CaptureSource, Kind, Node, Slot, bound, call, constant};
+use crate::optimize::tree::{Each, LoopKind, LoopSource, Made, Parts};
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::stdlib::table::table;
@@ -99,7 +100,7 @@ impl Rewriter<'_> {
         } else if does != (LoopKind::Fold { init: false }) && each.beside.is_none() {
             self.take_apart(&mut each);
         }
-        Some(bound(bindings, Node { kind: Kind::Each(Box::new(each)), span }))
+        Some(bound(bindings, Node { kind: Kind::Made(Made::Each(Box::new(each))), span }))
     }
 
     /// Where the body only destructures its element, let the loop do that.
@@ -264,8 +265,8 @@ impl Shape {
 /// Make the body of a `for` or `doseq` jump where it returns a mark.
 pub(super) fn mark(body: &mut Node) {
     body.for_each_end(&mut |end| match end.builtin() {
-        Some(id) if id == known().skip => end.kind = Kind::Skip,
-        Some(id) if id == known().stop => end.kind = Kind::Stop,
+        Some(id) if id == known().skip => end.kind = Kind::Made(Made::Skip),
+        Some(id) if id == known().stop => end.kind = Kind::Made(Made::Stop),
         _ => {}
     });
 }
@@ -283,12 +284,12 @@ pub(crate) fn reads_fields_only(node: &mut Node, slot: Slot) -> bool {
         {
             true
         }
-        Kind::Each(each) => {
+        Kind::Made(Made::Each(each)) => {
             reads_fields_only(&mut each.body, slot)
                 && reads_fields_only(&mut each.slow, slot)
                 && each.operands_mut().all(|operand| reads_fields_only(operand, slot))
         }
-        Kind::Update(update) => {
+        Kind::Made(Made::Update(update)) => {
             reads_fields_only(&mut update.body, slot) && update.args.iter_mut().all(|arg| reads_fields_only(arg, slot))
         }
         _ => {

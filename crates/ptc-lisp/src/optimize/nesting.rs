@@ -7,17 +7,18 @@
 //! law     The same elements, in the same order.
 //! ```
 
-use crate::analyze::ir::{Kind, LoopKind, Node};
+use crate::analyze::ir::{Kind, Node};
+use crate::optimize::tree::{LoopKind, Made};
 
 /// Make inner loops collect for the outer one.
 pub(super) fn run(node: &mut Node) {
-    let Kind::Each(each) = &mut node.kind else { return };
+    let Kind::Made(Made::Each(each)) = &mut node.kind else { return };
     let mut all_collect = each.does == LoopKind::Concat;
     each.body.for_each_end(&mut |end| all_collect &= collects(end));
     if all_collect {
         each.does = LoopKind::Nest;
         each.body.for_each_end(&mut |end| {
-            if let Kind::Each(inner) = &mut end.kind {
+            if let Kind::Made(Made::Each(inner)) = &mut end.kind {
                 inner.nested = true;
             }
         });
@@ -27,8 +28,8 @@ pub(super) fn run(node: &mut Node) {
 /// Whether its value, if it has one, is that of a loop that collects.
 fn collects(node: &Node) -> bool {
     match &node.kind {
-        Kind::Skip | Kind::Stop => true,
-        Kind::Each(each) => {
+        Kind::Made(Made::Skip | Made::Stop) => true,
+        Kind::Made(Made::Each(each)) => {
             matches!(
                 each.does,
                 LoopKind::Map | LoopKind::Keep | LoopKind::Filter { .. } | LoopKind::Concat | LoopKind::Nest

@@ -2,6 +2,7 @@
 //! known only when a program runs.
 
 use crate::analyze::ir::{CaptureSource, Function, Kind, Node, local};
+use crate::optimize::tree::Made;
 use crate::stdlib::table::table;
 use crate::stdlib::{Force, Purity};
 use crate::value::{BuiltinId, Calls, Value};
@@ -128,8 +129,8 @@ pub(super) fn is_pure(node: &Node) -> bool {
             };
             pure && args.iter().all(is_pure)
         }
-        Kind::Each(each) => is_pure(&each.body),
-        Kind::Update(update) => is_pure(&update.body) && node.all_parts(is_pure),
+        Kind::Made(Made::Each(each)) => is_pure(&each.body),
+        Kind::Made(Made::Update(update)) => is_pure(&update.body) && node.all_parts(is_pure),
         Kind::Cond { .. }
         | Kind::And(_)
         | Kind::Or(_)
@@ -137,11 +138,9 @@ pub(super) fn is_pure(node: &Node) -> bool {
         | Kind::Map(_)
         | Kind::Set(_)
         | Kind::Let { .. }
-        | Kind::Lazily { .. }
-        | Kind::Replace { .. }
-        | Kind::Clear { .. } => node.all_parts(is_pure),
+        | Kind::Made(Made::Lazily { .. } | Made::Replace { .. } | Made::Clear { .. }) => node.all_parts(is_pure),
         // The slow path of the update calls the same function.
-        Kind::Leave => true,
+        Kind::Made(Made::Leave) => true,
         _ => false,
     }
 }

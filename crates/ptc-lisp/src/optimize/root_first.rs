@@ -2,6 +2,7 @@
 
 use super::scalar_replacement::Shape;
 use crate::analyze::ir::{Arity, Kind, Node, Slot, local};
+use crate::optimize::tree::Made;
 
 /// The deepest nesting of loops whose bodies are moved.
 const MAX_DEPTH: usize = 4;
@@ -45,8 +46,8 @@ impl Rewriter<'_> {
                 let literal = |(slot, init): &(Slot, Node)| Some((*slot, Shape::of(init)?.0));
                 self.literals.extend(bindings.iter().filter_map(literal));
             }
-            Kind::Each(each) => self.visit_inside(&mut each.body),
-            Kind::Update(update) => self.visit_inside(&mut update.body),
+            Kind::Made(Made::Each(each)) => self.visit_inside(&mut each.body),
+            Kind::Made(Made::Update(update)) => self.visit_inside(&mut update.body),
             _ => {}
         }
         on_return.iter().for_each(|run| run(node));

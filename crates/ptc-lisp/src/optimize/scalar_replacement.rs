@@ -9,12 +9,13 @@
 //! law     The state is created when it is read as a whole: at the end.
 //! ```
 
+use crate::optimize::tree::{LoopKind, Made};
 use std::sync::Arc;
 
 use super::purity::is_pure;
 use super::root_first::Rewriter;
 use super::updates::{keys_of, reckons};
-use crate::analyze::ir::{CaptureSource, Kind, LoopKind, Node, Slot, call, call_of, choice, constant, local, nil};
+use crate::analyze::ir::{CaptureSource, Kind, Node, Slot, call, call_of, choice, constant, local, nil};
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::stdlib::table::table;
@@ -119,7 +120,7 @@ impl Rewriter<'_> {
     fn fold_apart(&mut self, node: &mut Node) {
         let span = node.span;
         let Kind::Let { bindings, body } = &mut node.kind else { return };
-        let Kind::Each(each) = &mut body.kind else { return };
+        let Kind::Made(Made::Each(each)) = &mut body.kind else { return };
         let Some(init) = each.init.as_ref().and_then(Node::slot).filter(|_| each.does == LoopKind::Fold { init: true })
         else {
             return;
@@ -212,7 +213,7 @@ impl Apart<'_, '_> {
     /// The end of a round of a fold: its value sets the parts.
     fn tail(&mut self, node: &mut Node) {
         self.ends(node, &mut |apart, node| match apart.rebuilt(node) {
-            _ if matches!(node.kind, Kind::Skip) => {}
+            _ if matches!(node.kind, Kind::Made(Made::Skip)) => {}
             Some(values) => node.kind = Kind::Recur(values),
             None => apart.possible = false,
         });
@@ -290,7 +291,7 @@ impl Apart<'_, '_> {
                 self.may_make = may_make;
                 return;
             }
-            Kind::Each(_) | Kind::Update(_) => self.possible = false,
+            Kind::Made(Made::Each(_) | Made::Update(_)) => self.possible = false,
             _ => {}
         }
         node.for_each_part(&mut |part| self.visit(part));

@@ -16,8 +16,9 @@ use super::argument_order::is_local;
 use super::inlining::is_combined;
 use super::purity::is_pure;
 use super::root_first::Rewriter;
-use crate::analyze::ir::{Kind, Node, Update, bound, call, choice, constant, local, nil};
+use crate::analyze::ir::{Kind, Node, bound, call, choice, constant, local, nil};
 use crate::optimize::last_uses::reads;
+use crate::optimize::tree::{Made, Update};
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::value::{BuiltinId, Value};
@@ -95,7 +96,7 @@ impl Rewriter<'_> {
         let args = [before.first()?.clone(), key];
         let slots = self.slots - first;
         let update = Update { builtin, args, written: written.to_vec(), at, first, slots, body: body? };
-        Some(Node { kind: Kind::Update(Box::new(update)), span })
+        Some(Node { kind: Kind::Made(Made::Update(Box::new(update))), span })
     }
 
     /// What replaces `old`, with `path` still to follow.
@@ -103,7 +104,7 @@ impl Rewriter<'_> {
         let call = |id, args| call(id, args, span);
         let ids = known();
         let is_nil = call(ids.eq, vec![old.clone(), nil(span)]);
-        let leave = Node { kind: Kind::Leave, span };
+        let leave = Node { kind: Kind::Made(Made::Leave), span };
         match (becomes, path.as_slice()) {
             (Becomes::Of(f, more), []) => {
                 let value = self.apply(f, std::iter::once(old).chain(more.iter().cloned()).collect(), span)?;

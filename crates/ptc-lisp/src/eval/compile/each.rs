@@ -2,9 +2,10 @@
 
 use super::field_test::{begins_with_test, field_tests};
 use super::{Compiler, Done, Loop, NOTHING, too_large};
-use crate::analyze::ir::{Each, Kind, LoopKind, LoopSource, Node, Slot, Update};
+use crate::analyze::ir::{Kind, Node, Slot};
 use crate::eval::code::{EachCode, Op, Operand, OverCode, Reg, UpdateCode};
 use crate::optimize::reads_fields_only;
+use crate::optimize::tree::{Each, LoopKind, LoopSource, Made, Update};
 use crate::parse::span::Span;
 use crate::value::Value;
 
@@ -254,10 +255,10 @@ impl Compiler<'_, '_> {
         if stays {
             body.for_each_end(&mut |end| match &end.kind {
                 // The accumulator stays in place.
-                Kind::Local { slot, last: true } if *slot == Slot::from(params) => end.kind = Kind::Skip,
+                Kind::Local { slot, last: true } if *slot == Slot::from(params) => end.kind = Kind::Made(Made::Skip),
                 // The updated value stays in place from round to round.
-                Kind::Update(update) if self.last_of_local(&update.args[0]) == Some(params) => {}
-                Kind::Skip | Kind::Stop => {}
+                Kind::Made(Made::Update(update)) if self.last_of_local(&update.args[0]) == Some(params) => {}
+                Kind::Made(Made::Skip | Made::Stop) => {}
                 _ => stays = false,
             });
         }

@@ -4,6 +4,7 @@ use super::{Compiler, Done, Loop, To};
 use crate::analyze::ir::{Kind, Node, Slot};
 use crate::eval::code::{Definition, Op, Reg};
 use crate::optimize::argument_order::{is_same_slot, recur_order};
+use crate::optimize::tree::Made;
 use crate::parse::span::Span;
 use crate::stdlib::known::known;
 use crate::value::{Name, Value};
@@ -12,7 +13,7 @@ impl Compiler<'_, '_> {
     pub(super) fn cond(&mut self, clauses: &mut [(Node, Node)], default: &mut Node, to: To, span: Span) -> Done {
         let mark = self.next;
         let mut ends = Vec::new();
-        let skips = self.within.is_some() && matches!(default.kind, Kind::Skip);
+        let skips = self.within.is_some() && matches!(default.kind, Kind::Made(Made::Skip));
         let count = clauses.len();
         for (at, (test, then)) in clauses.iter_mut().enumerate() {
             let exits = self.exits.len();
@@ -97,9 +98,9 @@ impl Compiler<'_, '_> {
     /// The ways out of what a function of a collection does.
     pub(super) fn leave(&mut self, kind: &Kind, span: Span) {
         match (kind, self.leaves, self.within) {
-            (Kind::Leave, Some(number), _) => self.emit(Op::UpdateLeave(number), span),
-            (Kind::Stop, _, Some(number)) => self.emit(Op::EachEnd(number), span),
-            (Kind::Skip, _, Some(number)) => self.emit(Op::EachNext(number), span),
+            (Kind::Made(Made::Leave), Some(number), _) => self.emit(Op::UpdateLeave(number), span),
+            (Kind::Made(Made::Stop), _, Some(number)) => self.emit(Op::EachEnd(number), span),
+            (Kind::Made(Made::Skip), _, Some(number)) => self.emit(Op::EachNext(number), span),
             _ => {}
         }
     }

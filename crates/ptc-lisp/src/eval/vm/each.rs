@@ -1,10 +1,11 @@
 //! Loops over collections: their state is in registers, starting with the one of the result.
 
+use crate::optimize::tree::{LoopKind, Parts};
 use std::ops::Range;
 
 use super::Machine;
 use super::operands::{accepts, clear, equal_plain};
-use crate::analyze::ir::{LoopKind, Parts};
+
 use crate::error::{Reason, Res, Signal, type_error};
 use crate::eval::code::{Asks, EachCode, FieldTest, Operand, OverCode, Reg};
 use crate::limits::meter::Meter;
