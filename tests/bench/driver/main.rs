@@ -86,12 +86,15 @@ fn processor_ns() -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
+/// As many elements as take the way that many take: more than what is computed ahead of a lazy sequence.
+const FEW: u64 = 100;
+
 /// Run each once, where callgrind counts.
 fn count(size: u64, names: &[&str]) -> Result<Json, String> {
     let mut answers = Vec::new();
-    let (subjects, small) = (Subjects::of_size(size), Subjects::of_size(1));
+    let (subjects, small) = (Subjects::of_size(size), Subjects::of_size(size.min(FEW)));
     for name in names {
-        // What is created once per process, such as the prelude, is created before.
+        // What is created once per process, such as functions of the prelude, is created before.
         (small.named(name)?.run)().answer()?;
         answers.push(counted_region(subjects.named(name)?.run.as_mut()).answer()?);
     }
