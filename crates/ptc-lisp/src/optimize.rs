@@ -24,7 +24,6 @@ mod lookups;
 mod loops;
 mod nesting;
 pub(crate) mod peephole;
-
 mod purity;
 mod root_first;
 mod scalar_replacement;
@@ -35,13 +34,13 @@ mod transducers;
 pub(crate) mod tree;
 mod updates;
 
-use crate::optimize::tree::Made;
 use std::sync::{Arc, LazyLock};
 
 use self::body::{Body, OnBody};
 use self::leaves_first::LeavesFirst;
 pub(crate) use self::loops::reads_fields_only;
 use self::root_first::{OnReturn, RootFirst};
+use self::tree::Made;
 use crate::analyze::ir::{Function, Kind, Node};
 use crate::eval::globals::Globals;
 use crate::value::Calls;

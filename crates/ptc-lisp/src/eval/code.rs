@@ -1,12 +1,12 @@
 //! Compiled functions: instructions over registers.
 
-use crate::optimize::tree::{LoopKind, Parts};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
 
 use crate::analyze::ir::CaptureSource;
 use crate::error::ErrorClass;
+use crate::optimize::tree::{LoopKind, Parts};
 use crate::parse::program_text::ProgramText;
 use crate::parse::span::Span;
 use crate::stdlib::argument::{Argument, Arithmetic, MOST_ARGUMENTS, Pattern, Test};

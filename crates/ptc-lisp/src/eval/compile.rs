@@ -7,7 +7,6 @@ mod flow;
 mod literal;
 mod operation;
 
-use crate::optimize::tree::Made;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
@@ -16,6 +15,7 @@ use super::code::{Code, Definition, Op, Reg};
 use super::code_table::Numbers;
 use crate::analyze::ir::{Arity, Function, Kind, Node, Slot};
 use crate::error::{Error, Reason};
+use crate::optimize::tree::Made;
 use crate::parse::program_text::ProgramText;
 use crate::parse::span::Span;
 use crate::stdlib::known::known;

@@ -5,8 +5,8 @@ mod tests;
 
 use super::last_uses::reads;
 use super::purity::is_pure;
+use super::tree::Made;
 use crate::analyze::ir::{Kind, Node, Slot};
-use crate::optimize::tree::Made;
 use crate::stdlib::facts::Owns;
 use crate::stdlib::table::table;
 

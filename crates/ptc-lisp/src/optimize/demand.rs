@@ -12,12 +12,12 @@
 #[cfg(test)]
 mod tests;
 
-use crate::optimize::tree::Made;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::fusion::calls_of_search;
 use super::purity::functions_of;
+use super::tree::Made;
 use crate::analyze::ir::{Arity, CaptureSource, Function, Kind, Node, Slot, call};
 use crate::eval::globals::Globals;
 use crate::stdlib::known::known;

@@ -13,10 +13,10 @@
 #[cfg(test)]
 mod tests;
 
-use crate::optimize::tree::Made;
 use std::collections::HashMap;
 
 use super::body::Body;
+use super::tree::Made;
 use crate::analyze::ir::{Kind, Node, Slot, bound, local};
 use crate::stdlib::known::known;
 use crate::value::{Name, Value};

@@ -8,8 +8,8 @@
 //! ```
 
 use super::root_first::Rewriter;
+use super::tree::{LoopKind, Made};
 use crate::analyze::ir::{Kind, Node, Slot, call, local};
-use crate::optimize::tree::{LoopKind, Made};
 use crate::stdlib::known::known;
 use crate::value::Value;
 

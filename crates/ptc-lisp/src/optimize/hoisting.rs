@@ -10,8 +10,8 @@
 //! An instruction reads a local in place; an entry of the data would be copied into a register, and counted, in every round.
 
 use super::body::Body;
+use super::tree::Made;
 use crate::analyze::ir::{Kind, Node, Slot, bound, local};
-use crate::optimize::tree::Made;
 use crate::parse::span::Span;
 use crate::value::Name;
 

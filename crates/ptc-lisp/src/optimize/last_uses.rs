@@ -10,9 +10,9 @@
 
 use super::argument_order::{argument_order, element_order, is_same_slot, recur_order};
 use super::body::Body;
+use super::tree::{Each, Made, Update};
 use crate::analyze::ir::{CaptureSource, Kind, Node, Slot};
 use crate::bits::Bits;
-use crate::optimize::tree::{Each, Made, Update};
 
 /// The slots that are read later.
 type Live = Bits;

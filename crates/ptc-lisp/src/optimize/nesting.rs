@@ -7,8 +7,8 @@
 //! law     The same elements, in the same order.
 //! ```
 
+use super::tree::{LoopKind, Made};
 use crate::analyze::ir::{Kind, Node};
-use crate::optimize::tree::{LoopKind, Made};
 
 /// Make inner loops collect for the outer one.
 pub(super) fn run(node: &mut Node) {

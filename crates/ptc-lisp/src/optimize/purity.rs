@@ -1,8 +1,8 @@
 //! What has no effect besides its value or an error: expressions, functions, and on which functions that depends that are
 //! known only when a program runs.
 
+use super::tree::Made;
 use crate::analyze::ir::{CaptureSource, Function, Kind, Node, local};
-use crate::optimize::tree::Made;
 use crate::stdlib::table::table;
 use crate::stdlib::{Force, Purity};
 use crate::value::{BuiltinId, Calls, Value};

@@ -1,8 +1,8 @@
 //! The walk of the passes that rewrite an expression before its parts.
 
 use super::scalar_replacement::Shape;
+use super::tree::Made;
 use crate::analyze::ir::{Arity, Kind, Node, Slot, local};
-use crate::optimize::tree::Made;
 
 /// The deepest nesting of loops whose bodies are moved.
 const MAX_DEPTH: usize = 4;

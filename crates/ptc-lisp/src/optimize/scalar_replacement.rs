@@ -9,11 +9,11 @@
 //! law     The state is created when it is read as a whole: at the end.
 //! ```
 
-use crate::optimize::tree::{LoopKind, Made};
 use std::sync::Arc;
 
 use super::purity::is_pure;
 use super::root_first::Rewriter;
+use super::tree::{LoopKind, Made};
 use super::updates::{keys_of, reckons};
 use crate::analyze::ir::{CaptureSource, Kind, Node, Slot, call, call_of, choice, constant, local, nil};
 use crate::parse::span::Span;

@@ -1,11 +1,11 @@
 //! Field tests at the start of the rounds of a loop: an element that fails one is skipped.
 
-use crate::optimize::tree::LoopKind;
 use std::sync::atomic::AtomicU8;
 
 use super::operation::compares;
 use crate::analyze::ir::{Kind, Node, Slot};
 use crate::eval::code::{Asks, Code, EachCode, FieldTest, Op, Reg};
+use crate::optimize::tree::LoopKind;
 use crate::stdlib::known::known;
 use crate::value::Value;
 

@@ -1,6 +1,5 @@
 //! Loops over collections: their state is in registers, starting with the one of the result.
 
-use crate::optimize::tree::{LoopKind, Parts};
 use std::ops::Range;
 
 use super::Machine;
@@ -9,6 +8,7 @@ use super::operands::{accepts, clear, equal_plain};
 use crate::error::{Reason, Res, Signal, type_error};
 use crate::eval::code::{Asks, EachCode, FieldTest, Operand, OverCode, Reg};
 use crate::limits::meter::Meter;
+use crate::optimize::tree::{LoopKind, Parts};
 use crate::stdlib::call::PAIR;
 use crate::stdlib::seq::kind::has_lines;
 use crate::stdlib::table::table;
