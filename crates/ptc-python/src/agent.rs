@@ -150,11 +150,13 @@ impl Agent {
             // A task for the run, so that a defect of the library ends only this task.
             let run = tokio::spawn(async move { agent.run_with(context, options).await });
             let result = run.await.map_err(|_| defect());
-            attached(|py| {
+            // What refers to objects of the caller is dropped here: without the lock, it would stay until the next call.
+            attached(move |py| {
                 let (step, error) = match ended(result, &host, data) {
                     Ok(step) => (Some(step), None),
                     Err(error) => (None, Some(error.into_value(py))),
                 };
+                drop(host);
                 // A loop that was closed takes no answer.
                 done.call1(py, (step, error)).map(drop).unwrap_or_default();
             });

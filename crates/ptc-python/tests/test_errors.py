@@ -149,6 +149,39 @@ def test_cycles_through_sessions_and_agents_are_freed(kind: str) -> None:
         assert service.agent.run().value == 4
 
 
+class Keeper:
+    """Keeps all that runs leave: steps, streams, budgets and errors refer to its methods."""
+
+    def __init__(self) -> None:
+        self.budget = ptc.Budget(tokens=1_000_000, cost=self.cost)
+        agent = ptc.Agent("x", tools=[self.broken], model=self.model)
+        self.step = agent.run(budget=self.budget, on_turn=self.note, on_text=self.note)
+        self.stream = agent.stream()
+        assert list(self.stream)
+        try:
+            ptc.Session(tools=[self.broken]).run("(tool/broken)")
+        except ptc.ProgramError as error:
+            self.error = error
+        assert isinstance(self.error.__cause__, KeyError)
+
+    def broken(self) -> int:
+        raise KeyError(1)
+
+    def model(self, messages: list[ptc.Message]) -> str:
+        return "(return (:message data/fail))" if len(messages) > 2 else "(tool/broken)"
+
+    def cost(self, tokens: ptc.Tokens) -> float:
+        return 0.0
+
+    def note(self, _: object) -> None: ...
+
+
+def test_what_runs_leave_is_freed_with_its_owner() -> None:
+    refs = [weakref.ref(Keeper()) for _ in range(10)]
+    gc.collect()
+    assert [ref() for ref in refs] == [None] * 10
+
+
 def test_representations_are_short() -> None:
     session = ptc.Session({"rows": list(range(1_000))}, tools=[boom])
     outcome = session.run("(def a 1) data/rows")
