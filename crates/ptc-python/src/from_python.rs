@@ -12,8 +12,9 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{
-    PyBool, PyBytes, PyDate, PyDateAccess, PyDateTime, PyDelta, PyDeltaAccess, PyDict, PyFloat, PyFrozenSet, PyInt,
-    PyList, PyMapping, PyRange, PySet, PyString, PyTime, PyTimeAccess, PyTuple, PyType, PyTzInfo, PyTzInfoAccess,
+    IntoPyDict, PyBool, PyByteArray, PyBytes, PyDate, PyDateAccess, PyDateTime, PyDelta, PyDeltaAccess, PyDict,
+    PyFloat, PyFrozenSet, PyInt, PyList, PyMapping, PyRange, PySet, PyString, PyTime, PyTimeAccess, PyTuple, PyType,
+    PyTzInfo, PyTzInfoAccess,
 };
 
 use crate::to_python::OBJECT;
@@ -210,7 +211,7 @@ impl Reader<'_> {
         if object.is_instance(enum_class(py)?)? {
             return self.value(&object.getattr(intern!(py, "value"))?);
         }
-        if object.is_instance_of::<PyBytes>() {
+        if object.is_instance_of::<PyBytes>() || object.is_instance_of::<PyByteArray>() {
             return Err(Refusal::unsupported("bytes are not text; decode them: value.decode()"));
         }
         if object.is_instance_of::<PyType>() {
@@ -219,9 +220,10 @@ impl Reader<'_> {
         if let Some(fields) = object.get_type().getattr_opt(intern!(py, "__dataclass_fields__"))? {
             return self.inside(object, |reader| reader.dataclass(object, &fields));
         }
-        // Models of pydantic, and what looks like them.
+        // Models of pydantic, and what looks like them; their schemas have the aliases of fields, too.
         if let Some(dump) = object.getattr_opt(intern!(py, "model_dump"))? {
-            let plain = dump.call0()?;
+            let by_alias = [("by_alias", true)].into_py_dict(py)?;
+            let plain = dump.call((), Some(&by_alias))?;
             return self.inside(object, |reader| reader.value(&plain));
         }
         if let Ok(mapping) = object.cast::<PyMapping>() {
@@ -232,8 +234,8 @@ impl Reader<'_> {
             return self.list(object);
         }
         // Arrays and scalars of NumPy, columns of pandas, array.array.
-        if let Some(to_list) = object.getattr_opt(intern!(py, "tolist"))? {
-            let plain = to_list.call0()?;
+        if object.hasattr(intern!(py, "tolist"))? {
+            let plain = in_microseconds(object)?.call_method0(intern!(py, "tolist"))?;
             return self.inside(object, |reader| reader.value(&plain));
         }
         if let Some(index) = object.getattr_opt(intern!(py, "__index__"))? {
@@ -254,6 +256,20 @@ impl Reader<'_> {
     }
 }
 
+/// The array, with times in microseconds, as Python has them: of those in a finer unit, `tolist` makes numbers.
+fn in_microseconds<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = array.py();
+    let Some(kind) = array.getattr_opt(intern!(py, "dtype"))? else { return Ok(array.clone()) };
+    let Some(name) = kind.getattr_opt(intern!(py, "name"))? else { return Ok(array.clone()) };
+    let name = name.extract::<String>().unwrap_or_default();
+    match name.trim_end_matches(']').split_once('[') {
+        Some((kind @ ("datetime64" | "timedelta64"), "ns" | "ps" | "fs" | "as")) => {
+            array.call_method1(intern!(py, "astype"), (format!("{kind}[us]"),))
+        }
+        _ => Ok(array.clone()),
+    }
+}
+
 /// What to do with an object that cannot be a value.
 fn unsupported(object: &Bound<'_, PyAny>) -> Refusal {
     let name = type_name(object);
@@ -263,7 +279,9 @@ fn unsupported(object: &Bound<'_, PyAny>) -> Refusal {
             "programs have integers and floats; pass float(value), or str(value) to keep all digits"
         }
         "NAType" => "replace what is missing: frame.astype(object).where(frame.notna(), None)",
-        "generator" | "map" | "filter" | "zip" | "dict_values" | "dict_keys" | "dict_items" => "pass list(value)",
+        "generator" | "map" | "filter" | "zip" | "dict_values" | "dict_keys" | "dict_items" | "deque" => {
+            "pass list(value)"
+        }
         "function" | "method" | "builtin_function_or_method" => "functions are not data; pass it in tools=[…]",
         "coroutine" => "await it first",
         _ => {

@@ -71,7 +71,7 @@ class Model:
             raise ModelError("1 validation error for Model\ntotal\n  For further information visit …")
         return cls(value["total"])
 
-    def model_dump(self) -> dict[str, Any]:
+    def model_dump(self, *, by_alias: bool) -> dict[str, Any]:
         return {"total": self.total}
 
 

@@ -1,5 +1,6 @@
 """Values of programs and of Python, both ways."""
 
+import collections
 import dataclasses
 import datetime as dt
 import decimal
@@ -171,6 +172,8 @@ class Odd:
         ([1, {"y": Odd()}], TypeError, "data['x'][1]['y']: an Odd cannot"),
         (decimal.Decimal("1.5"), TypeError, "pass float(value), or str(value)"),
         (b"abc", TypeError, "decode them"),
+        (bytearray(b"abc"), TypeError, "decode them"),
+        (collections.deque([1]), TypeError, "pass list(value)"),
         ((x for x in [1]), TypeError, "pass list(value)"),
         (len, TypeError, "pass it in tools=[…]"),
         (Odd, TypeError, "a class"),
