@@ -157,6 +157,9 @@ def test_a_run_is_saved(tmp_path: Path) -> None:
     step = ptc.Agent("x").run(model=ptc.ScriptedModel(["(return {:a 1})"]))
     step.save(tmp_path / "run.html")
     step.save(str(tmp_path / "run.json"))
+    with pytest.raises(ValueError, match=r"path must end in .html, .*, or in .json, .*run.txt'; step.trace is the run as text"):
+        step.save(tmp_path / "run.txt")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run.html", "run.json"]
     assert (tmp_path / "run.html").read_text().lstrip().lower().startswith("<!doctype html>")
     assert json.loads((tmp_path / "run.json").read_text())["ending"] == "return"
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from . import _native
+from ._given import found
 from ._kinds import anything
 from ._session import SHORT, Call, call_of, short_repr
 
@@ -212,11 +213,17 @@ class Step(Generic[T]):
     def save(self, path: str | PathLike[str]) -> None:
         """Write the run to a file.
 
-        A name that ends in .html: one page for browsers. Any other name: JSON,
-        for the commands `ptc show` and `ptc view`.
+        A name that ends in .html: one page for browsers. In .json: for the
+        commands `ptc show` and `ptc view`. ValueError for any other name.
         """
-        text = self._native.html() if Path(path).suffix == ".html" else self._native.to_json()
-        Path(path).write_text(text, encoding="utf-8")
+        writers = {".html": self._native.html, ".json": self._native.to_json}
+        write = writers.get(Path(path).suffix)
+        if write is None:
+            raise ValueError(
+                f"path must end in .html, a page for browsers, or in .json, for `ptc show`, got {found(str(path))}; "
+                "step.trace is the run as text"
+            )
+        Path(path).write_text(write(), encoding="utf-8")
 
 
 def turn_of(fields: dict[str, Any], raised: Mapping[Any, BaseException]) -> Turn:
