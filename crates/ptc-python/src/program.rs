@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyList};
 use crate::calls::{PythonTool, tools_of};
 use crate::limits::{GivenLimits, fields};
 use crate::records::{self, dict};
-use crate::session::{Session, data_of, fail_text};
+use crate::session::{Session, data_of, fail_text, read_by_programs};
 use crate::to_python::Writer;
 
 /// The native part of `ptc_runner.Function`.
@@ -53,7 +53,7 @@ pub(crate) fn compile<'py>(
     seed: u64,
 ) -> PyResult<CompileResult<'py>> {
     let limits = GivenLimits::read(limits)?.over(&Limits::default());
-    let (data, bytes) = data_of(data)?;
+    let (data, bytes) = read_by_programs(data_of(data)?)?;
     let tools = tools_of(&tools)?;
     let specs = tools.iter().map(|tool| tool.spec.clone()).collect();
     let options = SessionOptions { data, tools: specs, limits: limits.clone(), seed, ..SessionOptions::default() };

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, TryLockError};
 
+use ptc_runner::lisp::syntax::{Token, TokenKind, tokens};
 use ptc_runner::lisp::text::{FormatOptions, format_within};
 use ptc_runner::lisp::values::key_name;
 use ptc_runner::lisp::{
@@ -51,7 +52,7 @@ impl Session {
         seed: u64,
     ) -> PyResult<Session> {
         let limits = GivenLimits::read(limits)?.over(&Limits::default());
-        let (data, bytes) = data_of(data)?;
+        let (data, bytes) = read_by_programs(data_of(data)?)?;
         let tools = tools_of(&tools)?;
         let specs = tools.iter().map(|tool| tool.spec.clone()).collect();
         let options = SessionOptions { data, tools: specs, limits: limits.clone(), seed, ..SessionOptions::default() };
@@ -289,4 +290,25 @@ pub(crate) fn data_of(data: &Bound<'_, PyAny>) -> PyResult<(Map, u64)> {
             Err(PyTypeError::new_err(text))
         }
     }
+}
+
+/// The data, if programs can write the names of all its entries.
+///
+/// Errors with `TypeError` and `ValueError` that name the first one that they cannot.
+pub(crate) fn read_by_programs((data, bytes): (Map, u64)) -> PyResult<(Map, u64)> {
+    for (key, _) in data.iter() {
+        let Some(name) = key_name(key) else {
+            let text = format!(
+                "data has the key {key}, which is not a name; pass {{\"rows\": …}}, which programs read as data/rows"
+            );
+            return Err(PyTypeError::new_err(text));
+        };
+        let written = format!("data/{name}");
+        let is_whole = |token: &Token| token.kind == TokenKind::Name && token.span.end as usize == written.len();
+        if name.is_empty() || !tokens(&written).first().is_some_and(is_whole) {
+            let text = format!("programs cannot write data/{name}; give the data a name without blanks and brackets");
+            return Err(PyValueError::new_err(text));
+        }
+    }
+    Ok((data, bytes))
 }

@@ -223,6 +223,13 @@ def test_large_data_is_shared_by_programs() -> None:
     ("arguments", "kind", "text"),
     [
         ({"data": [1]}, TypeError, "data must be a dict"),
+        ({"data": {1: [1]}}, TypeError, "data has the key 1, which is not a name; pass {"),
+        ({"data": {(1, 2): 3}}, TypeError, "data has the key [1 2], which is not a name"),
+        ({"data": {"my orders": [1]}}, ValueError, "programs cannot write data/my orders; give the data a name without"),
+        ({"data": ptc.Data({"a(b": 1})}, ValueError, "programs cannot write data/a(b;"),
+        ({"data": {"": 1}}, ValueError, "programs cannot write data/;"),
+        ({"data": {"@a": 1}}, ValueError, "programs cannot write data/@a;"),
+        ({"data": {"a\n": 1}}, ValueError, "programs cannot write data/a"),
         ({"tools": len}, TypeError, "tools must be a list"),
         ({"tools": [5]}, TypeError, "a tool must be a function, got int"),
         ({"limits": {"fuel": 10}}, TypeError, "limits must be ptc_runner.Limits(fuel=…), got dict"),
@@ -234,6 +241,14 @@ def test_bad_arguments_are_named(arguments: Any, kind: type[Exception], text: st
     with pytest.raises(kind) as caught:
         ptc.Session(**arguments)
     assert text in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["rows", "my-orders", "ä", "日本", "1", "a/b", "a.b", "nil", "x'", "#a", "+1"])
+def test_what_programs_can_write_is_a_name_of_data(name: str) -> None:
+    assert ptc.Session({name: 7}).run(f"data/{name}").value == 7
+    assert ptc.compile(f"(defn f [] data/{name})", {name: 7}).session().call("f").value == 7
+    with pytest.raises(ValueError, match="programs cannot write"):
+        ptc.compile("1", {f"{name} ": 7})
 
 
 def test_a_seed_gives_the_same_numbers() -> None:

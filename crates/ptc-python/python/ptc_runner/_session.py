@@ -300,7 +300,7 @@ class Session:
         seed: of `rand` and the other random functions.
 
         TypeError and ValueError name the part of the data that cannot be a
-        value, and the tool that cannot be one.
+        value, the name that programs cannot write, and the tool that cannot be one.
         """
         self._tools = as_tools(tools)
         given = data._native if isinstance(data, Data) else data
