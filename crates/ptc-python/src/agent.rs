@@ -22,7 +22,7 @@ use crate::host::{Host, Interruption};
 use crate::limits::{GivenLimits, fields};
 use crate::model::model_of;
 use crate::observing::Callbacks;
-use crate::options::{json_of, set_option};
+use crate::options::{set_option, set_run_option};
 use crate::session::data_of;
 use crate::step::Step;
 use crate::to_python::Writer;
@@ -195,9 +195,7 @@ impl Agent {
         let mut options = RunOptions::new().llm(llm).seed(seed);
         options.cancel = host.interruption.cancel.clone();
         for (name, value) in given.iter() {
-            let name = name.extract::<String>()?;
-            let value = json_of(&value, &name)?;
-            options.spec.set(&name, value).map_err(|error| PyValueError::new_err(format!("{name}: {error}")))?;
+            set_run_option(&mut options.spec, &name.extract::<String>()?, &value)?;
         }
         if let Some(after) = after {
             options = options.continuing(&after.step);

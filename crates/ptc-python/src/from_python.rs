@@ -384,7 +384,7 @@ fn type_name(object: &Bound<'_, PyAny>) -> String {
 }
 
 /// The first 40 characters of the representation.
-fn shown(object: &Bound<'_, PyAny>) -> String {
+pub(crate) fn shown(object: &Bound<'_, PyAny>) -> String {
     let text = object.repr().map_or_else(|_| type_name(object), |text| text.to_string());
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),

@@ -6,9 +6,10 @@ use ptc_runner::agent::AgentSpec;
 use ptc_runner::lisp::Limits;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyInt};
 
 use crate::calls::duration;
+use crate::from_python::shown;
 use crate::records::dict;
 
 /// The limits that a `ptc_runner.Limits` names; the session or the agent has defaults for the others.
@@ -96,8 +97,9 @@ pub(crate) fn fields<'py>(py: Python<'py>, limits: &Limits) -> PyResult<Bound<'p
 fn number(limits: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<u64>> {
     let value = limits.getattr(name)?;
     value.extract().map_err(|_| {
-        let shown = value.repr().map_or_else(|_| "something else".to_owned(), |text| text.to_string());
-        PyValueError::new_err(format!("limit {name} must be an integer from 0 on, got {shown}"))
+        let is_above = value.is_instance_of::<PyInt>() && value.gt(u64::MAX).unwrap_or(false);
+        let wanted = if is_above { "below 2**64" } else { "an integer from 0 on" };
+        PyValueError::new_err(format!("limit {name} must be {wanted}, got {}", shown(&value)))
     })
 }
 

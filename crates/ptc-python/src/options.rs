@@ -1,17 +1,17 @@
 //! Options of agents by name, in the forms of mission files; times in seconds.
 
-use ptc_runner::agent::{AgentSpec, OptionKind, OptionRow, PlanStep, rules};
+use ptc_runner::agent::{AgentSpec, OptionKind, OptionRow, PlanStep, RunSpec, rules};
 use ptc_runner::compression::CompressionConfig;
 use ptc_runner::lisp::Import;
 use ptc_runner::lisp::text::nearest;
 use ptc_runner::mission::{LanguageChoice, PromptParts, SystemPromptOptions};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyDict, PyInt, PyString};
 use serde_json::{Map as Object, Value as Json, json};
 
 use crate::calls::duration;
-use crate::from_python::value_of;
+use crate::from_python::{shown, value_of};
 
 /// Give an option of the agent its value.
 ///
@@ -31,6 +31,14 @@ pub(crate) fn set_option(spec: &mut AgentSpec, name: &str, value: &Bound<'_, PyA
         }
     }
     Ok(())
+}
+
+/// Give an option of a run its value.
+///
+/// Errors as [`set_option`].
+pub(crate) fn set_run_option(spec: &mut RunSpec, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    let json = json_for(row_of(RunSpec::OPTIONS, "option of runs", name)?, value)?;
+    spec.set(name, json).map_err(|error| PyValueError::new_err(format!("{name}: {error}")))
 }
 
 /// The row of this name, which is a `what`.
@@ -64,8 +72,34 @@ fn json_for(row: &OptionRow, value: &Bound<'_, PyAny>) -> PyResult<Json> {
             }
             Ok(Json::Object(table))
         }
-        _ => json_of(value, row.name),
+        _ => {
+            let json = json_of(value, row.name)?;
+            if json.is_null() && row.is_optional { Ok(json) } else { ruled(row, value, json) }
+        }
     }
+}
+
+/// The JSON of a value, unless it breaks the rule of its row.
+fn ruled(row: &OptionRow, value: &Bound<'_, PyAny>, json: Json) -> PyResult<Json> {
+    // Integers of NumPy are none of Python; those that JSON does not have are.
+    let is_integer = !json.is_boolean() && (json.is_i64() || json.is_u64() || value.is_instance_of::<PyInt>());
+    let (has_type, bounds) = match row.kind {
+        OptionKind::Count { least, most } => (is_integer, Some(least..=most)),
+        OptionKind::Bytes => (is_integer, Some(1..=u64::MAX)),
+        OptionKind::Flag => (json.is_boolean(), None),
+        OptionKind::Text | OptionKind::Line => (json.is_string(), None),
+        _ => return Ok(json),
+    };
+    let broken = |rule: &str| format!("{rule}, got {}", shown(value));
+    if !has_type {
+        return Err(PyTypeError::new_err(broken(&row.rule())));
+    }
+    let Some(bounds) = bounds.filter(|bounds| !json.as_u64().is_some_and(|number| bounds.contains(&number))) else {
+        return Ok(json);
+    };
+    let is_above = value.gt(*bounds.end())?;
+    let rule = if is_above { format!("{} must be at most {}", row.name, bounds.end()) } else { row.rule() };
+    Err(PyValueError::new_err(broken(&rule)))
 }
 
 fn entries<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
@@ -127,7 +161,7 @@ fn plan_step(step: &Bound<'_, PyAny>) -> PyResult<PlanStep> {
 }
 
 /// A plain value as JSON; `name` is what it is called in errors.
-pub(crate) fn json_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Json> {
+fn json_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Json> {
     let value = value_of(value, &mut Import::with_text_keys(), name)?;
     value.to_json().map_err(|error| PyValueError::new_err(error.to_string()))
 }

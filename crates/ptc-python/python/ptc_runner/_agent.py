@@ -9,6 +9,7 @@ from typing import Any, Generic, Literal, TypeVar, overload
 from . import _native
 from ._budget import Budget
 from ._models import Message, Model
+from ._given import named_options, text
 from ._kinds import anything
 from ._readers import reader_of
 from ._running import Approve, RunRequest, BlockingRun, LoopRun
@@ -98,12 +99,15 @@ class Agent(Generic[T]):
         """
         # What makes it again in another process.
         self._given = {name: value for name, value in locals().items() if name not in ("self", "mission")}
+        text("mission", mission, 'ptc_runner.Agent("How many orders are open?")')
+        named_options(options, '{"mission_timeout": 60}')
         signature, self._read = None, None
         if returns is not None:
             signature = signature_type(returns, "returns")
             # A type that was named holds: with one turn, too, where signatures alone are not checked.
             self._read = anything if isinstance(returns, str) else reader_of(returns)
         if inputs is not None:
+            text("inputs", inputs, 'inputs="(year :int)"')
             signature = f"{inputs} -> {signature or ':any'}"
         given = {
             "max_turns": max_turns,

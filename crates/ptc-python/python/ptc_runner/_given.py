@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 
@@ -14,6 +15,34 @@ def integer(name: str, value: Any) -> None:
         raise TypeError(f"{name} must be an integer from 0 on, got {found(value)}; write {name}=100")
     if value.__index__() < 0:
         raise ValueError(f"{name} must be an integer from 0 on, got {found(value)}; write {name}=100")
+
+
+def checked_seed(value: Any) -> int:
+    """The seed as the native half takes it. TypeError for anything but an integer."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"seed must be an integer, got {found(value)}; write seed=1")
+    return value % 2**64
+
+
+def text(name: str, value: Any, wanted: str) -> None:
+    """TypeError for anything but a text; `wanted` says what to write."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a text, got {found(value)}; write {wanted}")
+
+
+def texts(name: str, value: Any, wanted: str) -> list[str]:
+    """A list of texts. TypeError for anything else; one text is not a list of letters."""
+    given = list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [None]
+    made = [each for each in given if isinstance(each, str)]
+    if len(made) < len(given):
+        raise TypeError(f"{name} must be a list of texts, got {found(value)}; write {wanted}")
+    return made
+
+
+def named_options(value: Any, example: str) -> None:
+    """TypeError for what is neither None nor options by name."""
+    if value is not None and not isinstance(value, Mapping):
+        raise TypeError(f"options must be a dict of names to values, got {found(value)}; write options={example}")
 
 
 def seconds(name: str, value: Any) -> None:

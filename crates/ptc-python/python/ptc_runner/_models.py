@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, TypedDict
 
 from . import _native
+from ._given import texts
 
 
 class Message(TypedDict):
@@ -30,7 +31,7 @@ class ScriptedModel:
 
     def __init__(self, answers: Iterable[str]) -> None:
         """A model that gives these answers; after the last one, runs end with an error."""
-        self._native = _native.ScriptedModel(list(answers))
+        self._native = _native.ScriptedModel(texts("answers", answers, 'ScriptedModel(["(return 1)"])'))
 
     @property
     def remaining(self) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from . import _native
+from ._given import checked_seed, text
 from ._session import Data, Function, Limits, ProgramError, Session, checked_limits, function_of, problem_of
 from ._tools import Tool, as_tools
 
@@ -33,6 +34,7 @@ class Program:
 
     def function(self, name: str) -> Function:
         """A function that it defines, for `Session.call` in any of its sessions. ProgramError when there is none."""
+        text("name", name, 'program.function("score")')
         return function_of(self._native.function(name))
 
     def session(self) -> Session:
@@ -58,9 +60,10 @@ def compile(
 
     ProgramError as that of `Session.run`.
     """
+    text("program", program, 'ptc_runner.compile("(defn twice [n] (* 2 n))")')
     made = as_tools(tools)
     given = data._native if isinstance(data, Data) else data
-    native, refused = _native.compile(program, given, made, checked_limits(limits), seed % 2**64)
+    native, refused = _native.compile(program, given, made, checked_limits(limits), checked_seed(seed))
     if native is None:
         fields = refused or {}
         problems = [problem_of(problem) for problem in fields["problems"]]

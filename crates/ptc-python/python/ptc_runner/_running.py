@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from . import _native
 from ._budget import Budget
-from ._given import found, function, integer, one_of
+from ._given import checked_seed, function, integer, named_options, one_of
 from ._loop import Desk
 from ._models import Model, native_model
 from ._session import Data
@@ -64,8 +64,8 @@ class RunRequest:
         one_of("budget", self.budget, Budget, "ptc_runner.Budget(tokens=100_000)")
         one_of("after", self.after, Step, "the step that `run` returned")
         integer("token_limit", self.token_limit)
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int):
-            raise TypeError(f"seed must be an integer, got {found(self.seed)}; write seed=1")
+        checked_seed(self.seed)
+        named_options(self.options, '{"max_parallel_calls": 4}')
         for name in ("on_turn", "on_text", "approve"):
             function(name, getattr(self, name))
 
@@ -81,7 +81,7 @@ class RunRequest:
         return {
             "options": {**(self.options or {}), **limit},
             "after": None if self.after is None else self.after._native,
-            "seed": self.seed % 2**64,
+            "seed": checked_seed(self.seed),
         }
 
 

@@ -10,6 +10,7 @@ from html import escape
 from typing import Any
 
 from . import _native
+from ._given import checked_seed, text
 from ._tools import Tool, as_tools
 
 #: Shows the beginning of values: results may have a million rows.
@@ -304,7 +305,7 @@ class Session:
         """
         self._tools = as_tools(tools)
         given = data._native if isinstance(data, Data) else data
-        self._native = _native.Session(given, self._tools, checked_limits(limits), seed % 2**64)
+        self._native = _native.Session(given, self._tools, checked_limits(limits), checked_seed(seed))
 
     @classmethod
     def _of(cls, native: _native.Session, tools: list[Tool[..., Any]]) -> Session:
@@ -334,11 +335,13 @@ class Session:
         called `(fail …)`: its definitions are undone, what its tools did is not.
         Ctrl-C ends it with KeyboardInterrupt.
         """
+        text("program", program, 'session.run("(+ 1 2)")')
         raised: dict[Any, BaseException] = {}
         return _outcome(self._native.run(program, raised), raised)
 
     def function(self, name: str) -> Function:
         """A function that programs of this session have defined. ProgramError when there is none."""
+        text("name", name, 'session.function("score")')
         return function_of(self._native.function(name))
 
     def call(self, function: Function | str, *args: Any, limits: Limits | None = None) -> Outcome:
@@ -365,6 +368,7 @@ class Session:
 
         Returns the warnings. ProgramError when the program would be refused.
         """
+        text("program", program, 'session.check("(+ 1 2)")')
         checked = self._native.check(program)
         if checked["problems"]:
             raise ProgramError(checked["message"], problems=[problem_of(problem) for problem in checked["problems"]])
@@ -377,6 +381,7 @@ class Session:
 
     def define(self, name: str, value: Any) -> None:
         """Bind a name to a value, as `(def name value)` would."""
+        text("name", name, 'session.define("rows", [1, 2])')
         self._native.define(name, value)
 
 

@@ -160,10 +160,11 @@ def _no_type(hint: Any, where: str) -> TypeError:
     if typing.get_origin(hint) is None and not isinstance(hint, type):
         return TypeError(f"{where} must be a type such as float, list[str] or a dataclass, got {found(hint)}")
     shown = getattr(hint, "__name__", None) or str(hint)
+    is_answer = where.startswith("returns")
+    instead = 'returns="{name :string}"' if is_answer else '@ptc.tool(signature="(name :string) -> :any")'
     return TypeError(
         f"{where} has the type {shown}, which signatures do not have. Use bool, int, float, str, list[…], dict, "
-        "a TypedDict, a dataclass, … | None or Any, or give the signature as text: "
-        '@ptc.tool(signature="(name :string) -> :any")'
+        f"a TypedDict, a dataclass, … | None or Any, or give the {'type' if is_answer else 'signature'} as text: {instead}"
     )
 
 

@@ -13,11 +13,18 @@ from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeVar, overl
 
 from . import _native
 from ._docs import described, note_text
-from ._given import seconds
+from ._given import seconds, text
 from ._hints import hints_of
 from ._kinds import Read, Unfit, anything
 from ._readers import reader_of
 from ._signatures import signature_text
+
+#: Texts that tools may be given, as callers write them.
+_TEXTS = {
+    "name": 'name="look-up"',
+    "description": 'description="Price of a stay in euros."',
+    "signature": 'signature="(id :int) -> :float"',
+}
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
@@ -52,6 +59,9 @@ class Tool(Generic[P, R]):
             raise TypeError(f"a tool must be a function, got {type(function).__name__}")
         if effect not in (None, "read", "write"):
             raise ValueError(f'effect must be "read" or "write", got {effect!r}')
+        for part, given in (("name", name), ("description", description), ("signature", signature)):
+            if given is not None:
+                text(part, given, _TEXTS[part])
         seconds("timeout", timeout)
         self.function = function
         self.name = name if name is not None else _name_of(function)
