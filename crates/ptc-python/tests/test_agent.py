@@ -225,6 +225,20 @@ def test_a_deadline_ends_a_run() -> None:
     assert step.failure is not None and step.failure.reason == "mission_timeout"
 
 
+def test_a_limit_of_tokens_ends_a_run() -> None:
+    agent = ptc.Agent("x", returns=int)
+    answers = ["(def a 1)", "(def b 1)", "(return 1)"]
+    step = agent.run(model=lambda messages: ptc.Reply(answers.pop(0), 1_000, 10), token_limit=1_500)
+    assert step.failure is not None and "2020 tokens were used, and token_limit is 1500" in step.failure.message
+    assert answers == ["(return 1)"]
+
+
+def test_a_script_that_is_too_short_says_so() -> None:
+    step = ptc.Agent("x", returns=int).run(model=ptc.ScriptedModel(['(return "a")']))
+    assert step.failure is not None and step.failure.reason == "llm_error"
+    assert "the script has no answer left for turn 2, 1 were used" in step.failure.message
+
+
 def test_runs_work_from_threads_and_loops() -> None:
     agent = ptc.Agent("x", returns=int)
     values: list[Any] = []

@@ -1,5 +1,6 @@
 """What is kept of exceptions, of context, and of objects that nothing refers to."""
 
+import asyncio
 import contextvars
 import gc
 import traceback
@@ -108,6 +109,22 @@ def test_context_variables_are_those_of_the_caller() -> None:
     finally:
         REQUEST.reset(token)
     assert seen == ["model r1", "approve r1", "tool r1", "async r1", "turn r1"]
+
+
+def test_context_variables_reach_the_tools_of_a_session() -> None:
+    def look() -> str:
+        return REQUEST.get()
+
+    async def later() -> str:
+        return REQUEST.get()
+
+    session = ptc.Session(tools=[look, later])
+    token = REQUEST.set("r2")
+    try:
+        assert session.run("[(tool/look) (tool/later)]").value == ["r2", "r2"]
+        assert asyncio.run(asyncio.to_thread(lambda: session.run("(tool/look)").value)) == "r2"
+    finally:
+        REQUEST.reset(token)
 
 
 class Service:

@@ -367,6 +367,10 @@ def odd_hint(a: complex) -> None:
     raise NotImplementedError
 
 
+def raw(a: bytes) -> None:
+    raise NotImplementedError
+
+
 def odd_result() -> complex:
     raise NotImplementedError
 
@@ -379,6 +383,7 @@ def odd_result() -> complex:
         (lambda: ptc.Tool(keywords), TypeError, "cannot be passed by name"),
         (lambda: ptc.Tool(positional), TypeError, "cannot be passed by name"),
         (lambda: ptc.Tool(odd_hint), TypeError, "tool odd_hint: parameter a has the type complex"),
+        (lambda: ptc.Tool(raw), TypeError, "tool raw: parameter a has the type bytes, which signatures do not have"),
         (lambda: ptc.Tool(odd_result), TypeError, "tool odd_result: its result has the type complex"),
         (lambda: ptc.Tool(lambda a: a), TypeError, "needs a name"),
         (lambda: ptc.Session(tools=[plain, plain]), ValueError, "two tools are named 'plain'"),
@@ -394,8 +399,21 @@ def test_what_cannot_be_a_tool_is_named(make: Any, kind: type[Exception], text: 
     assert text in str(caught.value)
 
 
+@dataclasses.dataclass
+class Code:
+    letters: str
+
+    def __post_init__(self) -> None:
+        if len(self.letters) != 2:
+            raise ValueError(f"a country has two letters, not {self.letters!r}")
+
+
 def test_wrong_arguments_are_refused_before_the_call() -> None:
-    called: list[int] = []
+    called: list[Any] = []
+
+    def send(code: Code) -> str:
+        called.append(code)
+        return code.letters
 
     def count(n: int) -> int:
         called.append(n)
@@ -404,4 +422,7 @@ def test_wrong_arguments_are_refused_before_the_call() -> None:
     with pytest.raises(ptc.ProgramError) as caught:
         ptc.Session(tools=[count]).run("(tool/count {:n []})")
     assert caught.value.code == "invalid_tool_args"
+    with pytest.raises(ptc.ProgramError, match=r"\[code\]: ValueError: a country has two letters, not 'Finland'"):
+        ptc.Session(tools=[send]).run('(tool/send {:code {:letters "Finland"}})')
     assert called == []
+    assert ptc.Session(tools=[send]).run('(tool/send {:code {:letters "FI"}})').value == "FI"
