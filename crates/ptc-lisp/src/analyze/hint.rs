@@ -259,6 +259,12 @@ fn word(name: &str) -> Option<String> {
             "Hint: '{name}' is a special form; as a function write #({name} %1 %2), or use ({over_all} pred coll)"
         ));
     }
+    // Programs of Python begin so; the form itself does nothing.
+    if name == "import" {
+        return Some(
+            "Hint: nothing is imported; what there is goes by its name, for example (str/join \", \" coll)".to_owned(),
+        );
+    }
     if forms::find(name).is_some() {
         return Some(format!("Hint: '{name}' is a special form, write ({name} ...)"));
     }

@@ -106,6 +106,10 @@ fn unknown_names() {
     assert_snapshot!(check("(defmacro m [x] nope)"), @"!! undefined_symbol at 1:2: undefined symbol 'defmacro'. Not available: no macros; write a function with defn");
     assert_snapshot!(check("(binding [a 1] a)"), @"!! undefined_symbol at 1:2: undefined symbol 'binding'. Not available: no dynamic variables; pass the value as an argument or use let");
     assert_snapshot!(check("when"), @"!! undefined_symbol at 1:1: undefined symbol 'when'. Hint: 'when' is a special form, write (when ...)");
+    assert_snapshot!(check("import os"), @r#"
+    !! undefined_symbol at 1:1: undefined symbol 'import'. Hint: nothing is imported; what there is goes by its name, for example (str/join ", " coll)
+    !! undefined_symbol at 1:8: undefined symbol 'os'
+    "#);
     assert_snapshot!(check("return"), @"return");
     assert_snapshot!(check(r#"(.foo "x")"#), @"!! undefined_symbol at 1:2: undefined symbol '.foo'. Available methods: .indexOf, .trim");
     assert_snapshot!(check("foo/bar"), @"!! invalid_form at 1:1: unknown namespace foo/; tools live in tool/, input in data/");
