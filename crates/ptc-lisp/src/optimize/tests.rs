@@ -2,9 +2,14 @@
 
 use std::path::Path;
 
+use proptest::prelude::*;
+use proptest::sample;
+
+use super::loops::tests::{CALLS, COLLECTIONS, FOLDS, ROWS, ending_in};
 use super::{PASSES, Plan};
 use crate::analyze::ir::{Function, Kind, Slot};
 use crate::analyze::print;
+use crate::eval::oracle::tests::{LOCALS, program};
 use crate::session::outcome::problems_text;
 use crate::value::{FormatOptions, Value, format};
 use crate::{Session, SessionOptions};
@@ -85,4 +90,36 @@ fn the_page_of_the_machine_lists_the_passes() {
     let rows: String =
         PASSES.iter().map(|pass| format!("| {} | {} | {} |\n", pass.name, pass.does, pass.place)).collect();
     assert!(page.contains(&rows), "docs/machine.md does not have these rows:\n{rows}");
+}
+
+/// A collection, and a program in which a call over it holds another one.
+fn nested() -> impl Strategy<Value = (&'static str, String)> {
+    let calls = prop_oneof![
+        (sample::select(CALLS), program()).prop_map(|(call, body)| call.replace('F', &format!("(fn [a] {body})"))),
+        (sample::select(FOLDS), program()).prop_map(|(call, body)| call.replace('F', &format!("(fn [b a] {body})"))),
+    ];
+    (sample::select(COLLECTIONS), sample::select(CALLS), sample::select(COLLECTIONS), calls).prop_map(
+        |(outer, call, inner, body)| (outer, call.replace('F', &format!("(fn [a] (let [xs {inner}] {body}))"))),
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// Of two errors a pass may reach the other one first.
+    #[test]
+    fn a_random_program_is_the_same_without_each_pass((collection, call) in nested()) {
+        let source = format!("(let {LOCALS} (let [rows {ROWS} xs {collection}] {call}))");
+        let ending = |is_off: &dyn Fn(&str) -> bool| {
+            let mut session = Session::new(SessionOptions::default());
+            session.optimize_without(is_off);
+            let ending = ending_in(&mut session, &source, None);
+            if ending.starts_with('!') { "an error".to_owned() } else { ending }
+        };
+        let all = ending(&|_| false);
+        prop_assert_eq!(&ending(&|_| true), &all, "without passes: {}", source);
+        for pass in &PASSES {
+            prop_assert_eq!(&ending(&|name| name == pass.name), &all, "without {}: {}", pass.name, source);
+        }
+    }
 }

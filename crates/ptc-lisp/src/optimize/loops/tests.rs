@@ -10,7 +10,7 @@ use crate::testing::is_tried;
 use crate::value::{FormatOptions, Value, format};
 
 /// Calls with a function of one parameter instead of `F`.
-const CALLS: &[&str] = &[
+pub(in crate::optimize) const CALLS: &[&str] = &[
     "(map F xs)",
     "(mapv F xs)",
     "(filter F xs)",
@@ -44,7 +44,7 @@ const CALLS: &[&str] = &[
 ];
 
 /// Calls with a function of two.
-const FOLDS: &[&str] = &[
+pub(in crate::optimize) const FOLDS: &[&str] = &[
     "(reduce F xs)",
     "(reduce F a xs)",
     "(reduce F {} rows)",
@@ -53,7 +53,7 @@ const FOLDS: &[&str] = &[
 ];
 
 /// The collections that they iterate over.
-const COLLECTIONS: &[&str] = &[
+pub(in crate::optimize) const COLLECTIONS: &[&str] = &[
     "[1 2 3]",
     "[]",
     "[5]",
@@ -99,11 +99,14 @@ const TESTS: &[&str] = &[
     "(let [z 1] (fn [] {}) {})",
 ];
 
-const ROWS: &str =
+pub(in crate::optimize) const ROWS: &str =
     "[{:a 1 :k \"x\"} {:a 200.5 :k \"y\"} {:k \"x\" :a -3} {:k \"10\"} {:k \"10\" :a :b} {:a 1 :k \"x\"}]";
 
 pub(in crate::optimize) fn ending(source: &str, slice: Option<u64>) -> String {
-    let mut session = Session::new(SessionOptions::default());
+    ending_in(&mut Session::new(SessionOptions::default()), source, slice)
+}
+
+pub(in crate::optimize) fn ending_in(session: &mut Session, source: &str, slice: Option<u64>) -> String {
     let outcome = session.run_sliced(source, slice, &mut |_| Err(ToolError::new("no tools here")));
     let text = |value: &Value| format(value, &FormatOptions::full()).text;
     match &outcome.ending {
