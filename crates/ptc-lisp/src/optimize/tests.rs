@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use insta::assert_snapshot;
 use proptest::prelude::*;
 use proptest::sample;
 
@@ -80,6 +81,27 @@ fn each_pass_does_what_its_file_says() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// What `ptc eval --show optimized` prints: over several lines where one is too long, with and without a pass.
+#[test]
+fn a_program_is_printed_as_it_is_compiled() {
+    let session = Session::new(SessionOptions::default());
+    let program = "(def small (count (filter odd? (map inc [1 2 3])))) (count (filter odd? (map inc [1 2 3])))";
+    assert_snapshot!(session.optimized(program, &[]).unwrap(), @"
+    (do
+      (def small
+        (let
+          [$0 '[1 2 3] $1 0]
+          (each fold [$2 $1!] [$3 $0!] (let [$4 (inc $3!)] (if (odd? $4!) (inc $2!) skip)))))
+      (let
+        [$5 '[1 2 3] $6 0]
+        (each fold [$7 $6!] [$8 $5!] (let [$9 (inc $8!)] (if (odd? $9!) (inc $7!) skip)))))
+    ");
+    assert_snapshot!(session.optimized("(count (filter odd? [1 2 3]))", &["fusion", "last-uses"]).unwrap(), @"(count (let [$1 '[1 2 3]] (each filter [$0 $1] (odd? $0))))");
+    assert!(session.optimized("(nope 1)", &[]).unwrap_err()[0].message.contains("nope"));
+    // Nothing ran.
+    assert!(session.memory().entries().is_empty());
 }
 
 /// `docs/machine.md` has the table of passes.
