@@ -153,8 +153,7 @@ impl Facts {
     };
 }
 
-/// Set the column of which the metadata of a definition in the prelude says something; `None` where there is no such column
-/// or value, which a test refuses.
+/// Set a column from the metadata of a definition in the prelude. `None` for an unknown column or value, which tests refuse.
 pub(super) fn describe(facts: &mut Facts, column: &str, words: &[&str]) -> Option<()> {
     let number = |at: usize| words.get(at).and_then(|word| word.parse().ok());
     let first = *words.first()?;

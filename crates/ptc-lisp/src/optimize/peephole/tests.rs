@@ -1,17 +1,10 @@
 use proptest::prelude::*;
 
 use super::{PARTS, TESTS};
-use crate::session::outcome::problems_text;
-use crate::value::{FormatOptions, format};
-use crate::{Session, SessionOptions};
 
 /// The value of a program, or its problem without its place.
 fn ending(source: &str) -> String {
-    let outcome = Session::new(SessionOptions::default()).run(source, &mut |_| unreachable!());
-    match outcome.value() {
-        Some(value) => format(value, &FormatOptions::full()).text,
-        None => problems_text(outcome.problems()).split(" at line").next().unwrap_or_default().to_owned(),
-    }
+    crate::optimize::tests::ending(source).0
 }
 
 /// A collection of small values, or something that is not a collection.
