@@ -83,7 +83,7 @@ impl Session {
     pub fn effects(&self, source: &str) -> Result<EffectSummary, Vec<Problem>> {
         let phases = Phases { machine: &self.machine, limits: &self.limits, fields: &self.fields, name: None };
         let look = |main: &Function, globals: &Globals| summary(&phases, main, globals);
-        phases.prepare_with(source.into(), look).map(|(_, summary)| summary)
+        phases.prepare_with(source.into(), &phases.machine.plan, look).map(|(_, summary)| summary)
     }
 }
 

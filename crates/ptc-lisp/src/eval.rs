@@ -8,6 +8,8 @@ pub(crate) mod compile;
 pub(crate) mod context;
 mod fiber;
 pub(crate) mod globals;
+pub(crate) mod instructions;
+pub(crate) mod listing;
 pub(crate) mod local;
 pub(crate) mod native;
 #[cfg(test)]

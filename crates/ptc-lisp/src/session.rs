@@ -236,6 +236,16 @@ impl Session {
         Ok(print::program_in_lines(&tree, &definitions))
     }
 
+    /// The instructions that a program is compiled to without the passes of these names, function by function: `r3` is a
+    /// register, `r3!` one that is emptied, `→7` the instruction that follows (`docs/machine.md`). Nothing runs.
+    ///
+    /// Errors with up to five problems, ordered by position.
+    pub fn instructions(&self, source: &str, without: &[&str]) -> Result<String, Vec<Problem>> {
+        let phases = Phases { machine: &self.machine, limits: &self.limits, fields: &self.fields, name: None };
+        let plan = Plan::with(|pass| !without.contains(&pass.name));
+        Ok(phases.prepare_with(source.into(), &plan, |_, _| ())?.0.listing())
+    }
+
     /// The passes of the optimizer in their order: the name, what it does, and why it has this place.
     pub fn passes() -> impl Iterator<Item = [&'static str; 3]> {
         PASSES.iter().map(|pass| [pass.name, pass.does, pass.place])

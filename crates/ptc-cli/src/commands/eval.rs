@@ -54,7 +54,7 @@ pub(crate) struct EvalArgs {
     /// Print what the program is compiled from, or how, instead of running it.
     #[arg(long, value_enum, value_name = "WHAT", conflicts_with_all = ["batch", "isolate", "json", "format", "memory"])]
     show: Option<Shown>,
-    /// With `--show optimized`: leave out this pass of the optimizer; repeatable.
+    /// With `--show optimized` or `--show instructions`: leave out this pass of the optimizer; repeatable.
     #[arg(long, value_name = "PASS", requires = "show", value_parser = pass_names())]
     without: Vec<String>,
     #[command(flatten)]
@@ -65,6 +65,8 @@ pub(crate) struct EvalArgs {
 enum Shown {
     /// The tree that is compiled.
     Optimized,
+    /// The instructions of the program and of its functions.
+    Instructions,
     /// The passes of the optimizer.
     Passes,
 }
@@ -132,7 +134,7 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
     Ok(exit(&outcome))
 }
 
-/// The tree that is compiled, or the passes that make it.
+/// The tree that is compiled, the instructions, or the passes.
 fn show_tree(args: &EvalArgs, shown: Shown) -> Result<Exit, Failure> {
     if shown == Shown::Passes {
         let width = Session::passes().map(|[name, ..]| name.len()).max().unwrap_or(0);
@@ -144,9 +146,13 @@ fn show_tree(args: &EvalArgs, shown: Shown) -> Result<Exit, Failure> {
     let program = args.program.read()?;
     let session = Session::new(args.session.options(Limits::default())?);
     let without: Vec<&str> = args.without.iter().map(String::as_str).collect();
-    match session.optimized(&program.text, &without) {
-        Ok(tree) => {
-            output::seen(output::print(|out| write!(out, "{tree}")))?;
+    let made = match shown {
+        Shown::Instructions => session.instructions(&program.text, &without),
+        _ => session.optimized(&program.text, &without),
+    };
+    match made {
+        Ok(text) => {
+            output::seen(output::print(|out| write!(out, "{text}")))?;
             Ok(Exit::Ok)
         }
         Err(problems) => {

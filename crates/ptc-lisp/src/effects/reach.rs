@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::program::Program;
 use super::value::{Abstract, Callee, Lambda};
 use crate::analyze::ir::{Function, Kind, Node};
-use crate::eval::code::{Code, Op};
+use crate::eval::code::{Code, Operand};
 use crate::stdlib::table::table;
 use crate::value::{Captures, Closure, Name, Proto, Value, place_in_prelude};
 
@@ -238,14 +238,12 @@ impl<'p, 'a> Reach<'p, 'a> {
         let Code { ops, constants, functions, groups, definitions, .. } = &*code;
         self.steps += ops.len();
         for op in ops {
-            match op {
-                Op::Global(_, global) | Op::CallGlobal(_, _, global) => self.globals.add(*global),
-                Op::History(_, turns) => self.values.extend(self.program.history(*turns)),
-                Op::CallBuiltin(_, _, _, id) if table().entry(*id).row.facts.kept => {
-                    self.values.extend(self.program.kept())
-                }
+            op.visit(|operand| match operand {
+                Operand::Global(global) => self.globals.add(global),
+                Operand::Turns(turns) => self.values.extend(self.program.history(turns)),
+                Operand::Builtin(id) if table().entry(id).row.facts.kept => self.values.extend(self.program.kept()),
                 _ => {}
-            }
+            });
         }
         self.values.extend(constants.iter().filter(|value| may_hold(value)).cloned());
         self.binds.extend(definitions.iter().map(|definition| definition.global));

@@ -1,179 +1,17 @@
-//! Compiled functions: instructions over registers.
+//! Compiled functions: instructions over registers, and what they refer to.
 
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
 
+pub(crate) use super::instructions::{Op, Operand, Reg};
 use crate::analyze::ir::CaptureSource;
 use crate::error::ErrorClass;
 use crate::optimize::tree::{LoopKind, Parts};
 use crate::parse::program_text::ProgramText;
 use crate::parse::span::Span;
-use crate::stdlib::argument::{Argument, Arithmetic, MOST_ARGUMENTS, Pattern, Test};
-use crate::value::{BuiltinId, Columns, Name, Proto, Value};
-
-/// A register of the running frame.
-pub(crate) type Reg = u16;
-
-/// One instruction, 8 bytes. `d` is the register of the result; `a`, `b` are read in place.
-#[derive(Copy, Clone, Debug)]
-pub(crate) enum Op {
-    /// d ← constant
-    Const(Reg, u32),
-    /// d ← small integer
-    Int(Reg, i32),
-    /// d ← nil
-    Nil(Reg),
-    /// d ← copy of a
-    Copy(Reg, Reg),
-    /// d ← a, moved out
-    Take(Reg, Reg),
-    Capture(Reg, u16),
-    SelfFn(Reg),
-    Sibling(Reg, u16),
-    Global(Reg, u32),
-    /// d ← data entry named by the constant; without a name, the value of `data/fail`
-    Data(Reg, u32),
-    History(Reg, u8),
-    Jump(u32),
-    /// Backward jump: one unit of fuel.
-    Back(u32),
-    /// a ← a + 1, then the same: how most counting loops end. Its errors have the place of the `Inc` after it.
-    IncBack(Reg, u32),
-    JumpIfFalse(Reg, u32),
-    JumpIfTrue(Reg, u32),
-    /// The same for a temporary, which is emptied: a reference kept there would make the next update copy.
-    TakeJumpIfFalse(Reg, u32),
-    TakeJumpIfTrue(Reg, u32),
-    /// Skip the following `Jump` when the comparison holds.
-    TestLt(Reg, Reg),
-    TestLe(Reg, Reg),
-    TestGt(Reg, Reg),
-    TestGe(Reg, Reg),
-    TestEq(Reg, Reg),
-    TestLtInt(Reg, i16),
-    TestLeInt(Reg, i16),
-    TestGtInt(Reg, i16),
-    TestGeInt(Reg, i16),
-    TestEqInt(Reg, i16),
-    /// The same against a constant.
-    TestLtConst(Reg, u16),
-    TestLeConst(Reg, u16),
-    TestGtConst(Reg, u16),
-    TestGeConst(Reg, u16),
-    TestEqConst(Reg, u16),
-    /// The same for the value under keyword constant b in a, against a constant.
-    TestFieldEqConst(Reg, u16, u16),
-    Add(Reg, Reg, Reg),
-    Sub(Reg, Reg, Reg),
-    Mul(Reg, Reg, Reg),
-    AddInt(Reg, Reg, i16),
-    Inc(Reg, Reg),
-    Dec(Reg, Reg),
-    /// d ← lookup of keyword constant b in a
-    GetKeyword(Reg, Reg, u16),
-    /// The same, with a emptied: a map that is not read again must not hold the value found, so that it can be updated
-    /// in place.
-    TakeKeyword(Reg, Reg, u16),
-    /// d ← element of the current round of the loop over the collection in a
-    Element(Reg, Reg),
-    /// d ← lookup of keyword constant b in that element
-    ElementGetKeyword(Reg, Reg, u16),
-    /// Callee in `a`, arguments after it; the result goes to `a`.
-    Call(Reg, u16),
-    /// The same with the callee in a local.
-    CallLocal(u8, Reg, Reg),
-    /// The same with the callee read from a definition.
-    CallGlobal(u8, Reg, u32),
-    /// The same with a builtin, for this many arguments after a; the result goes to d, which is a when the row calls
-    /// functions.
-    CallBuiltin(u8, Reg, Reg, BuiltinId),
-    /// d ← the quick call of this number (see [`crate::stdlib::quick::Quick`]), or the call of its row.
-    Builtin1(u8, Reg, Argument),
-    Builtin2(u8, Reg, Argument, Argument),
-    /// The same for this many arguments, which are in the instructions after it.
-    Builtin(u8, Reg, u16),
-    Three(Argument, Argument, Argument),
-    /// The same for an element by its index, and for the first one.
-    Item(u8, Reg, Argument, Argument),
-    First(u8, Reg, Argument),
-    /// The same for all but the first.
-    Rest(u8, Reg, Argument),
-    /// The same for a value that a pattern destructures, and for this many `Item`s after it, which are all that is read
-    /// of it.
-    Pattern(Pattern, Reg, Argument, u16),
-    /// The same for two numbers.
-    Arithmetic(Arithmetic, Reg, Argument, Argument),
-    /// Skip the following `Jump` when the quick call of this number holds.
-    Ask1(u8, Argument),
-    Ask2(u8, Argument, Argument),
-    /// The same for a test of one value.
-    TestValue(Test, Argument),
-    /// Call the value in `a` with `n` arguments after it; perhaps only a prefix of the result is read, with the flag if
-    /// that is so for the running function.
-    CallInPart(Reg, u16, bool),
-    /// a ← the sequence in `a`, lazy if the `n` functions after it and those in definitions `m` of this code are pure; with
-    /// the flag, only if perhaps only a prefix of the value of the running function is read
-    Lazily(Reg, u16, u16, bool),
-    /// d ← vector of `n` registers from `a` (moved)
-    Vector(Reg, Reg, u16),
-    /// Append `n` registers from `a` to the vector in `d`.
-    ExtendVector(Reg, Reg, u16),
-    /// d ← map of `n` registers (keys and values) from `a`
-    Map(Reg, Reg, u16),
-    ExtendMap(Reg, Reg, u16),
-    /// d ← map of the values in the registers from `a`, under columns `n` of this code
-    Record(Reg, Reg, u16),
-    Set(Reg, Reg, u16),
-    ExtendSet(Reg, Reg, u16),
-    /// d ← closure of function `n` of this code
-    Closure(Reg, u32),
-    /// Registers from `d` on ← the closures of group `n` of this code
-    Group(Reg, u32),
-    /// Bind definition `n` of this code to the value in `d`, which becomes the var.
-    Def(Reg, u32),
-    /// Jump when definition `n` of this code is bound already (`defonce`).
-    JumpIfDefined(u16, u32),
-    Ret(Reg),
-    /// Start loop `n` over a collection; falls through when it needs the slow path.
-    EachStart(u16),
-    /// The next element of loop `n`, or its end.
-    EachNext(u16),
-    /// Skip to the first element for which the field tests that follow hold, as far as that can be decided here.
-    EachTest(u16),
-    /// Collect the value in `a`, then the next element.
-    EachCollect(Reg, u16),
-    /// The same when it is not nil.
-    EachKeep(Reg, u16),
-    /// Collect the element, then the next one.
-    EachElement(u16),
-    /// Collect the elements of the value in `a`, then the next element of the loop.
-    EachConcat(Reg, u16),
-    /// Collect the element under the key in `a`, then the next one.
-    EachGroup(Reg, u16),
-    /// Make the value in `a` the accumulator, then the next element.
-    EachFold(Reg, u16),
-    /// Add the value in `a` to the result, then the next element; or multiply.
-    EachAdd(Reg, u16),
-    EachMultiply(Reg, u16),
-    /// Leave the loop: its result is complete.
-    EachEnd(u16),
-    /// Start update `n`; falls through when it needs the slow path.
-    UpdateStart(u16),
-    /// Start update `n` of an existing entry, whose key the element of the loop over the collection in `a` has under a
-    /// keyword constant; otherwise falls through to the instruction that fetches this key.
-    UpdateNear(Reg, u16, u16),
-    /// Replace the entry with the value in `a`: the end of an update.
-    UpdateEnd(Reg, u16),
-    /// If the map in `a` is not shared, drop its value under the key in `b`, which is replaced next.
-    LetGo(Reg, Reg),
-    /// Do update `n` on the slow path: its body has done nothing yet.
-    UpdateLeave(u16),
-    /// Continue with the signal that a `finally` deferred in `a`; falls through when there is none.
-    Rethrow(Reg),
-}
-
-const _: () = assert!(size_of::<Op>() <= 8);
+use crate::stdlib::argument::{Argument, MOST_ARGUMENTS, Relation};
+use crate::value::{Columns, Name, Proto, Value};
 
 /// The arguments after the [`Op::Builtin`] at `at`.
 pub(crate) fn arguments_behind(ops: &[Op], at: usize) -> [Argument; MOST_ARGUMENTS] {
@@ -223,9 +61,51 @@ pub(crate) struct Code {
     pub name: Option<Arc<str>>,
 }
 
+impl Code {
+    /// The first instruction that names a register, an instruction or an entry that this code does not have.
+    pub fn dangling(&self) -> Option<(usize, Op)> {
+        self.ops.iter().copied().enumerate().find(|(_, op)| {
+            let (mut count, mut is_there) = (0, true);
+            op.visit(|operand| {
+                if let Operand::Count(n) = operand {
+                    count = u32::from(n)
+                }
+            });
+            op.visit(|operand| is_there &= self.has(operand, count));
+            !is_there
+        })
+    }
+
+    fn has(&self, operand: Operand, count: u32) -> bool {
+        let register = |register: Reg, more: u32| u32::from(register) + more < u32::from(self.registers);
+        match operand {
+            Operand::Into(r) | Operand::From(r) | Operand::Taken(r) | Operand::Changed(r) => register(r, 0),
+            Operand::Values(r) => count == 0 || register(r, count - 1),
+            Operand::Window(r) => register(r, count),
+            Operand::Argument(argument) => match argument.in_register() {
+                Some(r) => register(r, 0) || argument == Argument::default(),
+                None => argument.index() < self.constants.len(),
+            },
+            Operand::Target(at) => (at as usize) < self.ops.len(),
+            Operand::Constant(k) => (k as usize) < self.constants.len(),
+            Operand::Key(k) => matches!(self.constants.get(usize::from(k)), Some(Value::Keyword(_))),
+            Operand::Function(n) => (n as usize) < self.functions.len(),
+            Operand::Group(n) => (n as usize) < self.groups.len(),
+            Operand::Definition(n) => (n as usize) < self.definitions.len(),
+            Operand::Columns(n) => usize::from(n) < self.columns.len(),
+            Operand::Definitions(n) => usize::from(n) < self.globals.len(),
+            Operand::Loop(n) => usize::from(n) < self.eaches.len(),
+            Operand::Update(n) => usize::from(n) < self.updates.len(),
+            Operand::Count(_) | Operand::Parts(_) | Operand::Number(_) | Operand::Flag(_) => true,
+            Operand::Global(_) | Operand::Captured(_) | Operand::Sibling(_) | Operand::Turns(_) => true,
+            named => named.row().is_some(),
+        }
+    }
+}
+
 /// A local that is an operand of a loop.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Operand {
+pub(crate) struct LoopLocal {
     pub register: Reg,
     /// Whether the local is not read again.
     pub moves: bool,
@@ -234,9 +114,9 @@ pub(crate) struct Operand {
 /// What a loop goes over.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum OverCode {
-    Items(Operand),
+    Items(LoopLocal),
     /// The integers from the first on, below the second.
-    Range(Operand, Operand),
+    Range(LoopLocal, LoopLocal),
 }
 
 /// A loop over a collection with its body inlined.
@@ -249,11 +129,11 @@ pub(crate) struct EachCode {
     /// The result.
     pub window: Reg,
     pub over: OverCode,
-    pub init: Option<Operand>,
+    pub init: Option<LoopLocal>,
     /// An unknown function that the body calls: whether it accepts these arguments is checked when the loop starts.
     pub callee: Option<Reg>,
     /// A second collection; its register follows the holder of the first.
-    pub beside: Option<Operand>,
+    pub beside: Option<LoopLocal>,
     /// Whether it shares the result of the enclosing loop.
     pub nested: bool,
     pub holder: Reg,
@@ -303,8 +183,8 @@ pub(crate) struct FieldTest {
 pub(crate) enum Asks {
     IsTruthy,
     Equals(Value),
-    /// Whether it may be less than, equal to or greater than a number.
-    Compares([bool; 3], Value),
+    /// How it compares with a number.
+    Compares(Relation, Value),
 }
 
 /// An update of an entry with its body inlined.

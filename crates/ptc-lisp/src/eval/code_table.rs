@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::ops::Index;
 use std::sync::{Arc, OnceLock};
 
-use super::code::{Code, Op};
+use super::code::{Code, Operand};
 use super::prelude;
 use crate::value::{Captures, Closure, Proto, Value, place_in_prelude};
 
@@ -123,9 +123,11 @@ impl CodeTable {
     fn definitions_in(&self, proto: &Proto, used: &mut BTreeSet<u32>) {
         for code in proto.arities.iter().filter_map(|entry| self.get(entry.code as usize)) {
             for op in &code.ops {
-                if let Op::Global(_, number) | Op::CallGlobal(_, _, number) = op {
-                    used.insert(*number);
-                }
+                op.visit(|operand| {
+                    if let Operand::Global(number) = operand {
+                        used.insert(number);
+                    }
+                });
             }
             used.extend(code.definitions.iter().map(|definition| definition.global));
             code.functions.iter().for_each(|function| self.definitions_in(&function.proto, used));

@@ -169,6 +169,7 @@ impl<'a, 'b> Compiler<'a, 'b> {
         // A caught error leaves values in registers when the instructions that would have taken them did not run.
         code.kept = if code.handlers.is_empty() { kept } else { code.locals..code.registers };
         code.hints.resize_with(code.constants.len(), AtomicU8::default);
+        debug_assert!(code.dangling().is_none(), "{:?}", code.dangling());
         let code = Arc::new(code);
         target.codes.push(code.clone());
         Ok(EntryPoint {
@@ -243,15 +244,7 @@ impl Compiler<'_, '_> {
     fn land(&mut self, jumps: impl IntoIterator<Item = usize>) {
         let here = self.here();
         for at in jumps {
-            if let Some(
-                Op::Jump(target)
-                | Op::JumpIfFalse(_, target)
-                | Op::JumpIfTrue(_, target)
-                | Op::TakeJumpIfFalse(_, target)
-                | Op::TakeJumpIfTrue(_, target)
-                | Op::JumpIfDefined(_, target),
-            ) = self.code.ops.get_mut(at)
-            {
+            if let Some(target) = self.code.ops.get_mut(at).and_then(Op::target_mut) {
                 *target = here;
             }
         }

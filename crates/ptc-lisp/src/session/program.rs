@@ -13,6 +13,7 @@ use crate::error::{Error, Reason};
 use crate::eval::code::Code;
 use crate::eval::compile::{Target, compile};
 use crate::eval::globals::Globals;
+use crate::eval::listing::listing;
 use crate::eval::vm::Machine;
 use crate::fields::{self, DataFields, Findings};
 use crate::limits::Limits;
@@ -42,6 +43,11 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
+    /// The instructions of the program and of its functions.
+    pub fn listing(&self) -> String {
+        self.codes.iter().map(|code| listing(code, &self.globals)).collect()
+    }
+
     /// Make this the program that the machine runs.
     pub fn install(self, machine: &mut Machine) {
         machine.before = Some(std::mem::replace(&mut machine.globals, self.globals));
@@ -72,16 +78,17 @@ impl Phases<'_> {
     ///
     /// Errors with all static problems.
     pub(crate) fn prepare(&self, source: Arc<str>) -> Result<Prepared, Vec<Problem>> {
-        self.prepare_with(source, |_, _| ()).map(|(prepared, ())| prepared)
+        self.prepare_with(source, &self.machine.plan, |_, _| ()).map(|(prepared, ())| prepared)
     }
 
-    /// The same, with the result of `look` for the resolved program and the definitions, which have a number for each
+    /// The same with the passes of `plan`, and the result of `look` for the resolved program and the definitions, which have a number for each
     /// of its names.
     ///
     /// Errors with all static problems.
     pub(crate) fn prepare_with<R>(
         &self,
         source: Arc<str>,
+        plan: &Plan,
         look: impl FnOnce(&Function, &Globals) -> R,
     ) -> Result<(Prepared, R), Vec<Problem>> {
         let program = self.read(source)?;
@@ -90,7 +97,7 @@ impl Phases<'_> {
         self.machine.edits.iter().for_each(|edit| edit.rewrite(&mut main));
         self.check_fields(&program, &main, &globals, &mut warnings)?;
         let seen = look(&main, &globals);
-        self.machine.plan.program(&mut main, &globals);
+        plan.program(&mut main, &globals);
         let note = program.note();
         let mut codes = Vec::new();
         let text = Arc::new(ProgramText { name: self.name.clone(), text: program.source, required });

@@ -1,8 +1,10 @@
-//! The parts of instructions for builtins: their arguments, functions of two numbers, tests of one value, patterns.
+//! The parts of instructions for builtins: their arguments, functions and comparisons of two numbers, tests of one value,
+//! patterns.
 
+use std::cmp::Ordering;
 use std::fmt;
 
-use crate::value::Value;
+use crate::value::{Value, is_exact};
 
 /// What an instruction reads: a register, a register that it empties, or a constant.
 #[derive(Copy, Clone, Default, PartialEq, Eq)]
@@ -143,6 +145,59 @@ impl Arithmetic {
     /// Whether an integer is converted when the other operand is a float.
     fn is_of_floats(self) -> bool {
         matches!(self, Arithmetic::Add | Arithmetic::Sub | Arithmetic::Mul | Arithmetic::Div)
+    }
+}
+
+/// A comparison of two numbers: the orders that it accepts, a bit each.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Relation {
+    Less = 0b001,
+    AtMost = 0b011,
+    Greater = 0b100,
+    AtLeast = 0b110,
+}
+
+impl Relation {
+    /// Whether it holds for values in this order.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "a part of an instruction")]
+    pub fn accepts(self, order: Ordering) -> bool {
+        (self as u8 >> (order as i8 + 1)) & 1 != 0
+    }
+
+    /// Whether it holds for two numbers, where that is known immediately.
+    pub fn of(self, x: &Value, y: &Value) -> Option<bool> {
+        let floats = |x: &f64, y: &f64| x.partial_cmp(y).is_some_and(|order| self.accepts(order));
+        match (x, y) {
+            (Value::Int(x), Value::Int(y)) => Some(self.accepts(x.cmp(y))),
+            (Value::Float(x), Value::Float(y)) => Some(floats(x, y)),
+            (Value::Float(x), Value::Int(y)) if is_exact(*y) => Some(floats(x, &(*y as f64))),
+            (Value::Int(x), Value::Float(y)) if is_exact(*x) => Some(floats(&(*x as f64), y)),
+            _ => None,
+        }
+    }
+
+    /// Whether it is one of those that put greater values first.
+    pub fn descends(self) -> bool {
+        self.accepts(Ordering::Greater)
+    }
+}
+
+/// Whether two values are equal, where that is known immediately and nobody has to be warned.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "an instruction")]
+pub(crate) fn equal(x: &Value, y: &Value) -> Option<bool> {
+    match (x, y) {
+        (Value::Int(x), Value::Int(y)) => Some(x == y),
+        (Value::Keyword(x), Value::Keyword(y)) => Some(x == y),
+        (Value::Str(x), Value::Str(y)) if !x.is_long() => Some(x == y),
+        (Value::Nil, Value::Nil) => Some(true),
+        (Value::Nil, _) | (_, Value::Nil) => Some(false),
+        (Value::Bool(x), Value::Bool(y)) => Some(x == y),
+        (Value::Float(x), Value::Float(y)) => Some(x == y),
+        (Value::Float(x), Value::Int(y)) | (Value::Int(y), Value::Float(x)) if is_exact(*y) => Some(*x == *y as f64),
+        _ => None,
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::error::Res;
 use crate::error::warning::WarningCode;
 use crate::eval::context::Context;
-use crate::stdlib::argument::Test;
+use crate::stdlib::argument::{Relation, Test};
 use crate::stdlib::quick::calls::{self, Quick};
 use crate::stdlib::quick::numbers;
 use crate::stdlib::{Call, Family, InPlace, Sequences, rows};
@@ -20,7 +20,7 @@ mod tests;
 pub(crate) const FAMILY: Family = rows! {
     "Comparison and logic";
     "=" "[x & more]" lazy size(Size::Scalar)
-        quick(Quick::Ask(calls::are_equal)) = |call| Ok(Value::Bool(all_equal(call)?)),
+        quick(Quick::Equal) = |call| Ok(Value::Bool(all_equal(call)?)),
         "Whether all are equal, in depth; `1` equals `1.0`, NaN equals nothing."
         "(= [1 2] [1.0 2])" => "true", r#"(= :a "a")"# => "false";
     "not=" "[x & more]" lazy size(Size::Scalar) quick(calls::ARE_NOT_EQUAL)
@@ -28,17 +28,17 @@ pub(crate) const FAMILY: Family = rows! {
         "Whether not all are equal." "(not= 1 2)" => "true";
     "==" "[x & more]" lazy size(Size::Scalar) = numbers_equal,
         "Whether all numbers are equal." "(== 1 1.0)" => "true";
-    "<" "[x & more]" lazy size(Size::Scalar) uses(Uses::Computes) alike
-        = |call| chain(call, |order| order == Ordering::Less),
+    "<" "[x & more]" lazy size(Size::Scalar) uses(Uses::Computes) alike compares(Relation::Less)
+        = |call| chain(call, |order| Relation::Less.accepts(order)),
         "Whether numbers, dates or instants strictly increase." "(< 1 2 3)" => "true";
-    ">" "[x & more]" lazy size(Size::Scalar) uses(Uses::Computes) alike
-        = |call| chain(call, |order| order == Ordering::Greater),
+    ">" "[x & more]" lazy size(Size::Scalar) uses(Uses::Computes) alike compares(Relation::Greater)
+        = |call| chain(call, |order| Relation::Greater.accepts(order)),
         "Whether numbers, dates or instants strictly decrease." "(> 3 2 2)" => "false";
-    "<=" "[x & more]" lazy size(Size::Scalar) uses(Uses::Computes) alike
-        = |call| chain(call, |order| order != Ordering::Greater),
+    "<=" "[x & more]" lazy size(Size::Scalar) uses(Uses::Computes) alike compares(Relation::AtMost)
+        = |call| chain(call, |order| Relation::AtMost.accepts(order)),
         "Whether numbers, dates or instants never decrease." "(<= 1 1 2)" => "true";
-    ">=" "[x & more]" lazy size(Size::Scalar) uses(Uses::Computes) alike
-        = |call| chain(call, |order| order != Ordering::Less),
+    ">=" "[x & more]" lazy size(Size::Scalar) uses(Uses::Computes) alike compares(Relation::AtLeast)
+        = |call| chain(call, |order| Relation::AtLeast.accepts(order)),
         "Whether numbers, dates or instants never increase." "(>= 3 2 2)" => "true";
     "compare" "[x y]" deep uses(Uses::Computes) quick(Quick::Value(numbers::compare)) = compare,
         "-1, 0 or 1 by the natural order: nil first, like with like, shorter vectors first."
@@ -108,10 +108,9 @@ fn numbers_equal(call: &mut Call<'_>) -> Res {
 
 /// Whether every neighbouring pair is in order; all arguments are checked first.
 fn chain(call: &mut Call<'_>, fits: fn(Ordering) -> bool) -> Res {
-    if let [Value::Int(x), Value::Int(y)] = call.args {
-        return Ok(Value::Bool(fits(x.cmp(&y))));
+    if call.len() > 2 {
+        call.charge(call.len() / 2)?;
     }
-    call.charge(call.len() / 2)?;
     let mut holds = true;
     for (index, value) in call.args.iter().enumerate() {
         let comparable = match (call.arg(0), value) {

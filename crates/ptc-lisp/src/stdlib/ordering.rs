@@ -4,6 +4,7 @@ use crate::error::warning::WarningCode;
 use crate::error::{About, Reason, Res, Signal, type_error};
 use crate::eval::context::Context;
 use crate::stdlib::known::known;
+use crate::stdlib::table::table;
 use crate::stdlib::{Call, holds_number};
 use crate::value::{Order, Value, shown};
 
@@ -63,13 +64,14 @@ pub(crate) fn is_number_beside_text(one: &Value, other: &Value) -> bool {
 
 /// What a comparator argument means, for `sort` and for sorted collections.
 pub(crate) fn order_of(call: &Call<'_>, comparator: &Value) -> Res<Order> {
-    let ids = known();
     match comparator {
         Value::Keyword(name) if name.as_str() == "asc" => Ok(Order::Ascending),
         Value::Keyword(name) if name.as_str() == "desc" => Ok(Order::Descending),
         // As comparators these use the natural order, so they work on strings, too.
-        Value::Builtin(id) if [ids.lt, ids.le, ids.compare].contains(id) => Ok(Order::Ascending),
-        Value::Builtin(id) if [ids.gt, ids.ge].contains(id) => Ok(Order::Descending),
+        Value::Builtin(id) if *id == known().compare => Ok(Order::Ascending),
+        Value::Builtin(id) if let Some(relation) = table().entry(*id).row.relation() => {
+            Ok(if relation.descends() { Order::Descending } else { Order::Ascending })
+        }
         Value::Function(_) | Value::Builtin(_) | Value::Var(_) => Ok(Order::By(comparator.clone())),
         Value::Vector(_) | Value::Nil | Value::LazySeq(_) if call.name == "sort-by" => {
             Err(type_error("sort-by: the comparator comes second: (sort-by key comparator coll)"))

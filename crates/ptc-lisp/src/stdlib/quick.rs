@@ -19,8 +19,8 @@ impl Quick {
 }
 
 /// The number of the quick call for which `is_it` holds.
-pub(crate) fn number_of(is_it: impl Fn(&Quick) -> bool) -> u8 {
-    QUICK.iter().position(|(_, quick)| is_it(quick)).unwrap_or_default() as u8
+pub(crate) fn number_of(is_it: impl Fn(&Quick) -> bool) -> Option<u8> {
+    QUICK.iter().position(|(_, quick)| is_it(quick)).and_then(|number| u8::try_from(number).ok())
 }
 
 /// The quick call of a row that may start a frame, with its arguments in the window of the call.

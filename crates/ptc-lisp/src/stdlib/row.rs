@@ -1,6 +1,6 @@
 //! The row of a builtin, and the macro in which families write theirs.
 
-use super::argument::{Arithmetic, Test};
+use super::argument::{Arithmetic, Relation, Test};
 use super::call::{Begin, Call};
 use super::facts::{Callback, Facts, Owns, Returns, Size, Uses};
 use super::quick::calls::Quick;
@@ -129,6 +129,11 @@ impl Builtin {
         self.quick(Quick::Arithmetic(function))
     }
 
+    /// Give the row an instruction that compares two numbers.
+    pub(crate) const fn compares(self, relation: Relation) -> Builtin {
+        self.quick(Quick::Compare(relation))
+    }
+
     /// Give the row an instruction that tests one value.
     pub(crate) const fn test(self, test: Test) -> Builtin {
         self.quick(Quick::Test(test))
@@ -187,6 +192,11 @@ impl Builtin {
     /// It returns what the host or an earlier program left.
     pub(crate) const fn kept(self) -> Builtin {
         Builtin { facts: Facts { kept: true, ..self.facts }, ..self }
+    }
+
+    /// How it compares numbers.
+    pub(crate) fn relation(&self) -> Option<Relation> {
+        if let Some(Quick::Compare(relation)) = self.quick { Some(relation) } else { None }
     }
 
     /// Whether a call changes its first argument in place when nothing else holds it.

@@ -1,14 +1,15 @@
 //! Sorted maps and sets, and the parts of them between two bounds.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::known::known;
 use super::seq::grow::put;
 use super::seq::{nil_when_empty, realise};
 use super::{Call, Family, rows};
 use crate::error::Res;
 use crate::stdlib::call::{Begin, PAIR};
 use crate::stdlib::ordering::order_of;
+use crate::stdlib::table::table;
 use crate::value::{Map, Order, Set, Sorted, Value, gathered};
 
 #[cfg(test)]
@@ -97,10 +98,9 @@ fn entries_of(value: &Value) -> Option<&Map> {
 
 /// Whether a test of `subseq` passes above its key or below it, and whether the key itself does.
 fn bound(call: &Call<'_>, index: usize) -> Res<(bool, bool)> {
-    let ids = known();
     call.want(index, "one of < <= > >= as test", |test| match test {
-        Value::Builtin(id) if [ids.gt, ids.ge, ids.lt, ids.le].contains(id) => {
-            Some(([ids.gt, ids.ge].contains(id), [ids.ge, ids.le].contains(id)))
+        Value::Builtin(id) => {
+            table().entry(*id).row.relation().map(|relation| (relation.descends(), relation.accepts(Ordering::Equal)))
         }
         _ => None,
     })

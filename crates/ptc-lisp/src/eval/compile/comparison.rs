@@ -1,7 +1,9 @@
 //! Functions of two parameters that only compare: `#(> (:k %1) (:k %2))`, `(fn [a b] (compare b a))`, `(comparator <)`.
 
 use crate::analyze::ir::{Arity, Kind, Node};
+use crate::stdlib::argument::Relation;
 use crate::stdlib::known::known;
+use crate::stdlib::table::table;
 use crate::value::{By, Comparison, Name, Value};
 
 /// What an arity compares, if it does nothing else.
@@ -11,8 +13,8 @@ pub(super) fn comparison(arity: &Arity) -> Option<Comparison> {
     }
     match &arity.body.kind {
         Kind::Call { callee, args } => {
-            let ids = known();
-            let id = callee.builtin().filter(|id| [ids.lt, ids.gt, ids.compare].contains(id))?;
+            let is_strict = |id| matches!(table().entry(id).row.relation(), Some(Relation::Less | Relation::Greater));
+            let id = callee.builtin().filter(|id| *id == known().compare || is_strict(*id))?;
             let (swapped, field) = sides(args)?;
             Some(Comparison { by: By::Builtin(id), swapped, field })
         }

@@ -3,7 +3,7 @@
 use super::field_test::{begins_with_test, field_tests};
 use super::{Compiler, Done, Loop, NOTHING, too_large};
 use crate::analyze::ir::{Kind, Node, Slot};
-use crate::eval::code::{EachCode, Op, Operand, OverCode, Reg, UpdateCode};
+use crate::eval::code::{EachCode, LoopLocal, Op, OverCode, Reg, UpdateCode};
 use crate::optimize::reads_fields_only;
 use crate::optimize::tree::{Each, LoopKind, LoopSource, Made, Update};
 use crate::parse::span::Span;
@@ -120,9 +120,9 @@ impl Compiler<'_, '_> {
     }
 
     /// The register of a local that is an operand of a loop, and whether it may be moved out.
-    fn operand_of_loop(&mut self, node: &mut Node) -> Done<Operand> {
+    fn operand_of_loop(&mut self, node: &mut Node) -> Done<LoopLocal> {
         let moves = matches!(node.kind, Kind::Local { last: true, .. });
-        Ok(Operand { register: self.operand(node)?, moves })
+        Ok(LoopLocal { register: self.operand(node)?, moves })
     }
 
     /// The temporaries that may hold a reference after a body that started with register `next`.

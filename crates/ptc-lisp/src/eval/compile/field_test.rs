@@ -2,10 +2,11 @@
 
 use std::sync::atomic::AtomicU8;
 
-use super::operation::compares;
+use super::operation::is_comparison;
 use crate::analyze::ir::{Kind, Node, Slot};
 use crate::eval::code::{Asks, Code, EachCode, FieldTest, Op, Reg};
 use crate::optimize::tree::LoopKind;
+use crate::stdlib::argument::Argument;
 use crate::stdlib::known::known;
 use crate::value::Value;
 
@@ -22,7 +23,7 @@ fn asks_field(test: &Node, element: Slot) -> bool {
         Kind::And(nodes) => nodes.first().is_some_and(|first| asks_field(first, element)),
         Kind::Call { callee, args } => match (&callee.kind, args.as_slice()) {
             (Kind::Const(Value::Keyword(_)), [holder]) => holder.slot() == Some(element),
-            (Kind::Const(Value::Builtin(id)), args) if *id == known().not || compares(*id).is_some() => {
+            (Kind::Const(Value::Builtin(id)), args) if *id == known().not || is_comparison(*id) => {
                 args.iter().any(|arg| asks_field(arg, element))
             }
             _ => false,
@@ -56,9 +57,6 @@ fn field_test<'c>(code: &'c Code, each: &EachCode, at: u32) -> Option<(&'c Value
     let [first, second, behind @ ..] = code.ops.get(at as usize..)? else { return None };
     let constant = |k: u16| code.constants.get(usize::from(k));
     let (key, register) = match (*first, *second) {
-        (Op::TestFieldEqConst(holder, key, c), Op::Jump(to)) if holder == each.element => {
-            return Some((constant(key)?, Asks::Equals(constant(c)?.clone()), [at + 2, to]));
-        }
         (Op::ElementGetKeyword(register, items, key), _) if items == each.holder => (key, register),
         (Op::GetKeyword(register, holder, key), _) if holder == each.element => (key, register),
         _ => return None,
@@ -67,7 +65,7 @@ fn field_test<'c>(code: &'c Code, each: &EachCode, at: u32) -> Option<(&'c Value
         (Op::TakeJumpIfFalse(read, to), _) => (read, Asks::IsTruthy, [at + 2, to]),
         (Op::TakeJumpIfTrue(read, to), _) => (read, Asks::IsTruthy, [to, at + 2]),
         (test, [Op::Jump(to), ..]) => {
-            let (read, asks) = comparison(test, constant)?;
+            let (read, asks) = comparison(code, test)?;
             (read, asks, [at + 3, *to])
         }
         _ => return None,
@@ -76,22 +74,18 @@ fn field_test<'c>(code: &'c Code, each: &EachCode, at: u32) -> Option<(&'c Value
     (read == register && register >= code.locals).then_some((constant(key)?, asks, exits))
 }
 
-/// The register that is compared with a number, and what is checked.
-fn comparison<'c>(test: Op, constant: impl Fn(u16) -> Option<&'c Value>) -> Option<(Reg, Asks)> {
-    let [less, at_most, more, at_least] =
-        [[true, false, false], [true, true, false], [false, false, true], [false, true, true]];
-    let (register, order, number) = match test {
-        Op::TestLtInt(a, n) => (a, less, Value::Int(n.into())),
-        Op::TestLeInt(a, n) => (a, at_most, Value::Int(n.into())),
-        Op::TestGtInt(a, n) => (a, more, Value::Int(n.into())),
-        Op::TestGeInt(a, n) => (a, at_least, Value::Int(n.into())),
-        Op::TestLtConst(a, k) => (a, less, constant(k)?.clone()),
-        Op::TestLeConst(a, k) => (a, at_most, constant(k)?.clone()),
-        Op::TestGtConst(a, k) => (a, more, constant(k)?.clone()),
-        Op::TestGeConst(a, k) => (a, at_least, constant(k)?.clone()),
-        Op::TestEqConst(a, k) => return Some((a, Asks::Equals(constant(k)?.clone()))),
-        Op::TestEqInt(a, n) => return Some((a, Asks::Equals(Value::Int(n.into())))),
-        _ => return None,
-    };
-    Some((register, Asks::Compares(order, number)))
+/// The register that is compared with a constant, and what is checked.
+fn comparison(code: &Code, test: Op) -> Option<(Reg, Asks)> {
+    let constant =
+        |argument: Argument| argument.in_register().is_none().then(|| argument.of(&[], &code.constants).copy());
+    match (test, test.relation()) {
+        (Op::Equal(_, a, b), _) => Some((a.in_register()?, Asks::Equals(constant(b).filter(Value::is_scalar)?))),
+        (Op::Compare(_, a, b), Some(relation)) => {
+            Some((a.in_register()?, Asks::Compares(relation, constant(b).filter(Value::is_number)?)))
+        }
+        (Op::LessInt(a, n) | Op::AtMostInt(a, n) | Op::GreaterInt(a, n) | Op::AtLeastInt(a, n), Some(relation)) => {
+            Some((a, Asks::Compares(relation, Value::Int(n.into()))))
+        }
+        _ => None,
+    }
 }

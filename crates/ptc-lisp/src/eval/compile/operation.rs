@@ -30,10 +30,7 @@ impl Compiler<'_, '_> {
             Kind::Call { callee, args } => {
                 let exit = match (callee.builtin(), args.as_mut_slice()) {
                     (Some(id), [arg]) if id == known().not => Some(self.jump_when(arg, span)?),
-                    (Some(id), args) => match self.compare_and_skip(id, args, span)? {
-                        None => self.test_builtin(id, args, span)?,
-                        compared => compared,
-                    },
+                    (Some(id), args) => self.test_builtin(id, args, span)?,
                     _ => None,
                 };
                 if let Some(exit) = exit {
@@ -82,60 +79,13 @@ impl Compiler<'_, '_> {
     fn is_test(&self, node: &Node) -> bool {
         match &node.kind {
             Kind::And(_) | Kind::Or(_) => true,
-            Kind::Call { callee, args } => {
-                let ids = known();
-                let compares = [ids.lt, ids.le, ids.gt, ids.ge];
-                matches!(&callee.kind, Kind::Const(Value::Builtin(id)) if compares.contains(id) && args.len() == 2
-                    || is_quick_test(*id, args.len()))
-            }
+            Kind::Call { callee, args } => callee.builtin().is_some_and(|id| is_quick_test(id, args.len())),
             _ => false,
         }
     }
 
     fn is_temporary(&self, register: Reg) -> bool {
         u32::from(register) >= self.locals
-    }
-
-    pub(super) fn compare_and_skip(&mut self, id: BuiltinId, args: &mut [Node], span: Span) -> Done<Option<usize>> {
-        let ids = known();
-        if id == ids.eq && matches!(args, [Node { kind: Kind::Const(_), .. }, _]) {
-            args.reverse();
-        }
-        let (Ok(args), Some(compares)) = (<&mut [Node; 2]>::try_from(args), compares(id)) else { return Ok(None) };
-        let [left, right] = &mut *args;
-        let Compares(with_int, with_constant, registers) = compares;
-        let mark = self.next;
-        let op = if let Some(n) = small_int(right) {
-            with_int(self.operand(left)?, n)
-        } else if let Some(index) = self.scalar_constant(right) {
-            if id == ids.eq
-                && let Some((holder, key)) = self.field(left)
-                && self.element(u32::from(holder)).is_none()
-            {
-                self.emit(Op::TestFieldEqConst(holder, key, index), span);
-                // The jump has the place of the lookup, for errors and warnings about it.
-                return Ok(Some(self.jump(Op::Jump(0), left.span)));
-            }
-            with_constant(self.operand(left)?, index)
-        } else {
-            let (a, b) = self.operands(args)?;
-            registers(a, b)
-        };
-        if id == ids.eq {
-            (mark..self.next).for_each(|register| self.keeps(register as Reg));
-        }
-        self.emit(op, span);
-        Ok(Some(self.jump(Op::Jump(0), span)))
-    }
-
-    /// The index of a number, keyword, string, nil or boolean constant, when an operand can name it.
-    pub(super) fn scalar_constant(&mut self, node: &Node) -> Option<u16> {
-        match &node.kind {
-            Kind::Const(value) if value.is_scalar() && self.code.constants.len() < usize::from(u16::MAX) => {
-                Some(self.constant(value) as u16)
-            }
-            _ => None,
-        }
     }
 
     /// The register and the key of `(:key local)`.
@@ -146,17 +96,6 @@ impl Compiler<'_, '_> {
         // Space for this constant and then for the lookup itself: the code that skips the lookup relies on it being one
         // instruction.
         (self.code.constants.len() + 1 < usize::from(u16::MAX)).then(|| (slot as Reg, self.constant(key) as u16))
-    }
-
-    /// Two registers to read in place after both operands were evaluated.
-    pub(super) fn operands(&mut self, args: &mut [Node; 2]) -> Done<(Reg, Reg)> {
-        let right_first = argument_order(args).first() == Some(&1);
-        let [left, right] = args;
-        if right_first {
-            let b = self.operand(right)?;
-            return Ok((self.operand(left)?, b));
-        }
-        Ok((self.operand(left)?, self.operand(right)?))
     }
 
     /// A register that holds the value of `node`, to read in place.
@@ -181,14 +120,14 @@ impl Compiler<'_, '_> {
             }
             // The sign says which function was written, for errors; and `(- -0.0 0)` is not `(+ -0.0 0)`.
             [left, right]
-                if let (Some(n), true) = (small_int(right), id == ids.add || id == ids.sub)
+                if let (Some(n), true) = (small_int::<i16>(right), id == ids.add || id == ids.sub)
                     && (n > 0 || (n == 0 && id == ids.add)) =>
             {
                 let a = self.operand(left)?;
                 self.emit(Op::AddInt(d, a, if id == ids.sub { -n } else { n }), span);
             }
             [_, _, ..] if let Some(function) = folded(id) => {
-                let Some(operands) = self.numbers(args)? else { return Ok(false) };
+                let Some(operands) = self.readings(args)? else { return Ok(false) };
                 let Some((first, [between @ .., last])) = operands.split_first() else { return Ok(false) };
                 let mut so_far = *first;
                 for operand in between {
@@ -198,18 +137,13 @@ impl Compiler<'_, '_> {
                 }
                 self.calculate(function, d, [so_far, *last], span);
             }
-            [_, _] if [ids.lt, ids.le, ids.gt, ids.ge, ids.eq].contains(&id) => {
-                let Some(skip) = self.compare_and_skip(id, args, span)? else { return Ok(false) };
-                self.boolean(skip, d, span);
-            }
             _ => return Ok(false),
         }
         Ok(true)
     }
 
-    /// The operands of a sum, difference or product, after all of them were evaluated; `None` when operands cannot name
-    /// them.
-    fn numbers(&mut self, args: &mut [Node]) -> Done<Option<Vec<Argument>>> {
+    /// Operands that are only read, after all of them were evaluated; `None` when operands cannot name them.
+    fn readings(&mut self, args: &mut [Node]) -> Done<Option<Vec<Argument>>> {
         let spare = 2 * args.len() as u32;
         self.arguments(args, spare, |compiler, arg| Ok(Argument::register(u32::from(compiler.operand(arg)?), false)))
     }
@@ -332,11 +266,31 @@ impl Compiler<'_, '_> {
 
     /// Emit a test by a quick call; returns the place of its jump, or `None` when the builtin has no quick call.
     fn test_builtin(&mut self, id: BuiltinId, args: &mut [Node], span: Span) -> Done<Option<usize>> {
-        if !is_quick_test(id, args.len()) {
-            return Ok(None);
+        let Some(number) = table().entry(id).quick.filter(|_| is_quick_test(id, args.len())) else { return Ok(None) };
+        let quick = Quick::numbered(number);
+        if let (Quick::Compare(relation), [left, right]) = (quick, &mut *args)
+            && let Some(n) = small_int(right)
+        {
+            let op = Op::compare_int(*relation, self.operand(left)?, n);
+            self.emit(op, span);
+            return Ok(Some(self.jump(Op::Jump(0), span)));
         }
-        let Some((number, operands)) = self.quick(id, args)? else { return Ok(None) };
-        let op = match (Quick::numbered(number), operands.as_slice()) {
+        let mark = self.next;
+        let operands = match quick {
+            Quick::Compare(_) | Quick::Equal => self.readings(args)?,
+            _ => self.quick(id, args)?.map(|(_, operands)| operands),
+        };
+        let Some(operands) = operands else { return Ok(None) };
+        let op = match (quick, operands.as_slice()) {
+            (Quick::Compare(relation), [a, b]) => match (a.in_register(), b.in_register()) {
+                (Some(a), Some(b)) => Op::compare(*relation, a, b),
+                _ => Op::Compare(*relation, *a, *b),
+            },
+            (Quick::Equal, [a, b]) => {
+                (mark..self.next).for_each(|register| self.keeps(register as Reg));
+                // A loop knows what it asks of a field by the constant after it.
+                if a.in_register().is_none() { Op::Equal(number, *b, *a) } else { Op::Equal(number, *a, *b) }
+            }
             (Quick::Test(test), [a]) => Op::TestValue(*test, *a),
             (_, [a]) => Op::Ask1(number, *a),
             (_, [a, b]) => Op::Ask2(number, *a, *b),
@@ -451,19 +405,9 @@ impl Compiler<'_, '_> {
     }
 }
 
-/// The instructions of a comparison: with a small integer, with a constant, of two registers.
-pub(super) struct Compares(fn(Reg, i16) -> Op, fn(Reg, u16) -> Op, fn(Reg, Reg) -> Op);
-
-pub(super) fn compares(id: BuiltinId) -> Option<Compares> {
-    let ids = known();
-    match id {
-        _ if id == ids.lt => Some(Compares(Op::TestLtInt, Op::TestLtConst, Op::TestLt)),
-        _ if id == ids.le => Some(Compares(Op::TestLeInt, Op::TestLeConst, Op::TestLe)),
-        _ if id == ids.gt => Some(Compares(Op::TestGtInt, Op::TestGtConst, Op::TestGt)),
-        _ if id == ids.ge => Some(Compares(Op::TestGeInt, Op::TestGeConst, Op::TestGe)),
-        _ if id == ids.eq => Some(Compares(Op::TestEqInt, Op::TestEqConst, Op::TestEq)),
-        _ => None,
-    }
+/// Whether the builtin compares two values, by an instruction.
+pub(super) fn is_comparison(id: BuiltinId) -> bool {
+    matches!(table().entry(id).row.quick, Some(Quick::Compare(_) | Quick::Equal))
 }
 
 /// Arithmetic that folds from left to right over any number of arguments.
@@ -485,7 +429,7 @@ fn reads_twice(args: &[Node]) -> bool {
     slots.iter().enumerate().any(|(at, slot)| slots.iter().skip(at + 1).any(|other| other == slot))
 }
 
-/// A constant that fits the operand of a comparison.
-fn small_int(node: &Node) -> Option<i16> {
-    if let Kind::Const(Value::Int(n)) = node.kind { i16::try_from(n).ok() } else { None }
+/// A constant that fits an instruction.
+fn small_int<N: TryFrom<i64>>(node: &Node) -> Option<N> {
+    if let Kind::Const(Value::Int(n)) = node.kind { N::try_from(n).ok() } else { None }
 }

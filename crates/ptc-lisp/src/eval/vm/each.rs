@@ -3,16 +3,17 @@
 use std::ops::Range;
 
 use super::Machine;
-use super::operands::{accepts, clear, equal_plain};
+use super::operands::clear;
 
 use crate::error::{Reason, Res, Signal, type_error};
-use crate::eval::code::{Asks, EachCode, FieldTest, Operand, OverCode, Reg};
+use crate::eval::code::{Asks, EachCode, FieldTest, LoopLocal, OverCode, Reg};
 use crate::limits::meter::Meter;
 use crate::optimize::tree::{LoopKind, Parts};
+use crate::stdlib::argument::equal;
 use crate::stdlib::call::PAIR;
 use crate::stdlib::seq::kind::has_lines;
 use crate::stdlib::table::table;
-use crate::value::{Map, Value, Vector, compare_numbers, copy_to};
+use crate::value::{Map, Value, Vector, copy_to};
 
 /// Elements for which capacity is reserved at once.
 const FIRST_CAPACITY: usize = 4_096;
@@ -153,7 +154,7 @@ impl EachCode {
             _ => {}
         }
         // Kept until here for the slow path.
-        if let (LoopKind::Sum { .. }, OverCode::Items(Operand { register, moves: true })) = (self.does, self.over) {
+        if let (LoopKind::Sum { .. }, OverCode::Items(LoopLocal { register, moves: true })) = (self.does, self.over) {
             regs[usize::from(register)].clear();
         }
         self.clear_round(regs);
@@ -273,10 +274,8 @@ impl FieldTest {
         let value = row.get_at_hint(key, hint).or_else(|| row.get_keyword_near(key, hint))?;
         let holds = match (&self.asks, value) {
             (Asks::IsTruthy, value) => value.is_truthy(),
-            (Asks::Equals(constant), value) => equal_plain(value, constant)?,
-            (Asks::Compares(order, Value::Int(y)), Value::Int(x)) => accepts(*order, Some(x.cmp(y))),
-            (Asks::Compares(order, y), x) if x.is_number() => accepts(*order, compare_numbers(x, y)),
-            _ => return None,
+            (Asks::Equals(constant), value) => equal(value, constant)?,
+            (Asks::Compares(relation, number), value) => relation.of(value, number)?,
         };
         Some(holds == self.wanted)
     }
@@ -322,7 +321,7 @@ impl Machine {
         if !callee.is_none_or(|callee| is_called_with(callee, usize::from(each.arguments))) {
             return Ok(None);
         }
-        if let OverCode::Items(Operand { register, .. }) = each.over
+        if let OverCode::Items(LoopLocal { register, .. }) = each.over
             && let Value::Str(text) = &self.regs[base + usize::from(register)]
             && each.warns
             && has_lines(text.as_str())
@@ -335,7 +334,7 @@ impl Machine {
             clear(&mut self.regs[state]);
             return Ok(None);
         }
-        if let OverCode::Items(Operand { register, moves: true }) = each.over
+        if let OverCode::Items(LoopLocal { register, moves: true }) = each.over
             && !matches!(each.does, LoopKind::Sum { .. })
         {
             self.regs[base + usize::from(register)].clear();
@@ -355,7 +354,7 @@ impl Machine {
                 None => return Ok(false),
             },
             OverCode::Range(start, end) => {
-                match [start, end].map(|Operand { register, .. }| &self.regs[base + usize::from(register)]) {
+                match [start, end].map(|LoopLocal { register, .. }| &self.regs[base + usize::from(register)]) {
                     [Value::Int(start), Value::Int(end)] => {
                         next = *start;
                         self.regs[holder] = Value::Int(*end);
@@ -364,7 +363,7 @@ impl Machine {
                 }
             }
         }
-        if let Some(Operand { register, .. }) = each.beside {
+        if let Some(LoopLocal { register, .. }) = each.beside {
             match self.items(base + usize::from(register), true)? {
                 Some(items) => self.regs[holder + 1] = Value::Vector(items),
                 None => return Ok(false),
@@ -406,10 +405,10 @@ impl Machine {
     }
 
     /// The value of a local: moved out when the local is not read again.
-    fn operand(&mut self, operand: Option<Operand>, base: usize) -> Value {
+    fn operand(&mut self, operand: Option<LoopLocal>, base: usize) -> Value {
         match operand {
-            Some(Operand { register, moves: true }) => std::mem::take(&mut self.regs[base + usize::from(register)]),
-            Some(Operand { register, moves: false }) => self.regs[base + usize::from(register)].clone(),
+            Some(LoopLocal { register, moves: true }) => std::mem::take(&mut self.regs[base + usize::from(register)]),
+            Some(LoopLocal { register, moves: false }) => self.regs[base + usize::from(register)].clone(),
             None => Value::Nil,
         }
     }

@@ -1,22 +1,20 @@
 //! Instructions off the fast path, and operations on operands.
 
-use std::cmp::Ordering;
 use std::sync::atomic::AtomicU8;
 
 use super::{Flow, Machine, call};
 use crate::error::{Reason, Res, err};
-use crate::eval::code::{Code, Op, Reg, arguments_behind};
+use crate::eval::code::{Code, Op, Operand, Reg, arguments_behind};
 use crate::eval::code_table::CodeTable;
 use crate::eval::context::Context;
 use crate::index::addressable;
 use crate::limits::meter::Meter;
 use crate::stdlib::Run;
 use crate::stdlib::argument::{Argument, MOST_ARGUMENTS};
-use crate::stdlib::compare::{is_keyword_beside_string, warn_keyword_beside_string};
-use crate::stdlib::quick::{Arguments, Quick, in_window, number_of};
+use crate::stdlib::quick::{Arguments, Quick, in_window};
 use crate::stdlib::registry::Entry;
 use crate::stdlib::table::table;
-use crate::value::{BuiltinId, Value, compare_numbers, compare_times, number};
+use crate::value::{BuiltinId, Value, number};
 
 impl Machine {
     /// Look up a keyword in any value.
@@ -29,119 +27,74 @@ impl Machine {
         found
     }
 
-    /// Whether a field of `holder` is equal to a constant, with a warning for a keyword compared with a string. The
-    /// test is the instruction at `pc`; the jump after it has the place of the lookup.
-    #[cold]
-    pub(super) fn test_field(
-        &mut self,
-        codes: &CodeTable,
-        (key, holder): (&Value, &Value),
-        constant: &Value,
-        pc: u32,
-    ) -> Res<bool> {
-        self.stand_at(pc + 1);
-        let value = self.look_up_keyword(codes, key, holder)?;
-        self.stand_at(pc);
-        Ok(equal_plain(&value, constant).unwrap_or_else(|| {
-            self.warn_beside(codes, &value, constant);
-            false
-        }))
-    }
-
-    /// Warn of a keyword compared with a string: they are never equal.
-    #[cold]
-    pub(super) fn warn_beside(&mut self, codes: &CodeTable, x: &Value, y: &Value) {
-        warn_keyword_beside_string(x, y, &mut self.cx);
-        self.place_warnings(codes);
-    }
-
     /// Make the call of the instruction at `pc`, which no quick call handles, like any other call, above the registers
     /// of its frame; the value is left in the first register there. False when something has to be realised first: then
     /// the arguments are unchanged.
     #[inline(never)]
     pub(super) fn call_row(&mut self, codes: &CodeTable, code: &Code, base: usize, pc: usize) -> Res<bool> {
-        let quick = |number| table().of_quick(number);
-        let arguments;
-        let (id, operands): (BuiltinId, &[Argument]) = match code.ops[pc] {
-            Op::Builtin1(number, _, a) | Op::First(number, _, a) | Op::Rest(number, _, a) | Op::Ask1(number, a) => {
-                (quick(number), &[a])
+        let (mut row, mut arguments) = (
+            code.ops[pc].relation().and_then(|relation| Operand::Relation(relation).row()),
+            Vec::with_capacity(MOST_ARGUMENTS),
+        );
+        let see = |operand: Operand| match operand {
+            Operand::Argument(argument) => arguments.push(Given::Argument(argument)),
+            Operand::From(register) => {
+                arguments.extend(Argument::register(u32::from(register), false).map(Given::Argument))
             }
-            Op::Builtin2(number, _, a, b) | Op::Item(number, _, a, b) | Op::Ask2(number, a, b) => {
-                (quick(number), &[a, b])
-            }
-            Op::Builtin(number, _, count) => {
-                arguments = arguments_behind(&code.ops, pc);
-                (quick(number), &arguments[..usize::from(count)])
-            }
-            Op::Arithmetic(function, _, a, b) => {
-                (quick(number_of(|quick| matches!(quick, Quick::Arithmetic(known) if *known == function))), &[a, b])
-            }
-            Op::Pattern(pattern, _, a, _) => {
-                (quick(number_of(|quick| matches!(quick, Quick::Pattern(known) if *known == pattern))), &[a])
-            }
-            Op::TestValue(test, a) => {
-                (quick(number_of(|quick| matches!(quick, Quick::Test(known) if *known == test))), &[a])
-            }
-            _ => return Err(err(Reason::InternalError, "an instruction that calls no row")),
+            Operand::Number(n) => arguments.push(Given::Number(n)),
+            _ => row = row.or(operand.row()),
         };
-        let count = operands.len();
-        let above = base + usize::from(code.registers);
-        if self.regs.len() <= above + operands.len() {
-            self.grow(above + operands.len() + 1)?;
+        let (op, behind) = (code.ops[pc], arguments_behind(&code.ops, pc));
+        op.visit(see);
+        if let Op::Builtin(_, _, count) = op {
+            arguments.extend(behind.into_iter().take(usize::from(count)).map(Given::Argument));
         }
-        for (at, operand) in operands.iter().enumerate() {
-            self.regs[above + 1 + at] = if operand.is_last() {
-                std::mem::take(&mut self.regs[base + operand.index()])
-            } else {
-                operand.of(&self.regs[base..], &code.constants).copy()
+        let Some(id) = row else { return Err(err(Reason::InternalError, "an instruction that calls no row")) };
+        let (window, count) = (base + usize::from(code.registers), arguments.len());
+        if self.regs.len() <= window + count {
+            self.grow(window + count + 1)?;
+        }
+        for (place, argument) in (window + 1..).zip(&arguments) {
+            self.regs[place] = match argument {
+                Given::Number(n) => Value::Int(i64::from(*n)),
+                Given::Argument(argument) if argument.is_last() => {
+                    std::mem::take(&mut self.regs[base + argument.index()])
+                }
+                Given::Argument(argument) => argument.of(&self.regs[base..], &code.constants).copy(),
             };
         }
         let entry = table().entry(id);
         let flow = match &entry.row.run {
-            Run::Plain(run) if self.is_answered_plainly(entry.row, above, count) => {
-                match self.run_plain(codes, (id, *run), above, count) {
+            Run::Plain(run) if self.is_answered_plainly(entry.row, window, count) => {
+                match self.run_plain(codes, (id, *run), window, count) {
                     Ok(value) => Flow::Value(value),
                     Err(flow) => flow?,
                 }
             }
-            _ => self.call_builtin(codes, call::BuiltinCall { id, window: above, count, to_native: false })?,
+            _ => self.call_builtin(codes, call::BuiltinCall { id, window, count, to_native: false })?,
         };
         let Flow::Value(value) = flow else {
-            for (at, operand) in operands.iter().enumerate().filter(|(_, operand)| operand.is_last()) {
-                self.regs[base + operand.index()] = std::mem::take(&mut self.regs[above + 1 + at]);
+            for (place, argument) in (window + 1..).zip(&arguments) {
+                if let Given::Argument(argument) = argument
+                    && argument.is_last()
+                {
+                    self.regs[base + argument.index()] = std::mem::take(&mut self.regs[place]);
+                }
             }
             return Ok(false);
         };
-        self.regs[above] = value;
+        self.regs[window] = value;
         if self.cx.meter.scan_due() {
             self.scan()?;
         }
         Ok(true)
     }
+}
 
-    /// Set the running frame to this instruction.
-    fn stand_at(&mut self, pc: u32) {
-        if let Some(top) = self.frames.last_mut() {
-            top.pc = pc + 1;
-        }
-    }
-
-    /// Equality of anything, with a warning for a keyword compared with a string. `None` when something has to be
-    /// realised first, above register `above`.
-    #[cold]
-    pub(super) fn test_equal(&mut self, codes: &CodeTable, x: &Value, y: &Value, above: usize) -> Res<Option<bool>> {
-        if is_keyword_beside_string(x, y) {
-            self.warn_beside(codes, x, y);
-            return Ok(Some(false));
-        }
-        self.lend();
-        let same = self.cx.equal(x, y);
-        self.reclaim();
-        match same {
-            Err(signal) if self.force_for_retry(&signal, above) => Ok(None),
-            same => same.map(Some),
-        }
-    }
+/// An argument of an instruction.
+enum Given {
+    Argument(Argument),
+    Number(i32),
 }
 
 /// Call a row that a local holds by its quick call, on the `count` arguments in the window of register `a`, which gets
@@ -276,65 +229,6 @@ pub(super) fn floats(x: &Value, y: &Value) -> Option<(f64, f64)> {
         (Value::Int(x), Value::Float(y)) => Some((*x as f64, *y)),
         (Value::Float(x), Value::Int(y)) => Some((*x, *y as f64)),
         _ => None,
-    }
-}
-
-/// Comparison of anything but two integers or two floats: `order` says whether less, equal and greater hold.
-#[cold]
-pub(super) fn compare_slow(x: &Value, y: &Value, order: [bool; 3], name: &str) -> Res<bool> {
-    let found = match (x, y) {
-        (Value::Date(_) | Value::Instant(_) | Value::Temporal(_), _) if let Some(order) = compare_times(x, y) => {
-            Some(order)
-        }
-        _ if x.is_number() && y.is_number() => compare_numbers(x, y),
-        _ => {
-            let wrong = if x.is_number() { y } else { x };
-            let error = crate::error::type_error(format!("{name}: expected numbers, got {}", wrong.kind()));
-            return Err(error.about_value(wrong));
-        }
-    };
-    Ok(accepts(order, found))
-}
-
-/// Whether a test holds for numbers in this order; never when they have no order.
-pub(super) fn accepts([less, equal, greater]: [bool; 3], found: Option<Ordering>) -> bool {
-    match found {
-        Some(Ordering::Less) => less,
-        Some(Ordering::Equal) => equal,
-        Some(Ordering::Greater) => greater,
-        None => false,
-    }
-}
-
-/// Equality with a small integer.
-#[inline]
-pub(super) fn equals_int(x: &Value, n: i16) -> bool {
-    match x {
-        Value::Int(x) => *x == i64::from(n),
-        Value::Float(x) => *x == f64::from(n),
-        _ => false,
-    }
-}
-
-/// Equality with a scalar constant; `None` for a keyword compared with a string, which needs a warning.
-#[inline(always)]
-#[allow(clippy::inline_always, reason = "what filters mostly ask")]
-pub(super) fn equal_plain(x: &Value, constant: &Value) -> Option<bool> {
-    match (x, constant) {
-        (Value::Str(x), Value::Str(y)) => Some(x == y),
-        (Value::Keyword(x), Value::Keyword(y)) => Some(x == y),
-        _ if is_keyword_beside_string(x, constant) => None,
-        _ => Some(equal_scalars(x, constant)),
-    }
-}
-
-/// Equality of anything with a constant number, boolean or nil.
-#[inline]
-fn equal_scalars(x: &Value, constant: &Value) -> bool {
-    match (x, constant) {
-        (Value::Nil, Value::Nil) => true,
-        (Value::Bool(x), Value::Bool(y)) => x == y,
-        _ => x.is_number() && constant.is_number() && compare_numbers(x, constant) == Some(Ordering::Equal),
     }
 }
 

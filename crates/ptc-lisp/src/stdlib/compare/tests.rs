@@ -59,7 +59,7 @@ fn chains_and_kinds() {
     assert_snapshot!(check("[(< 1 2 3) (< 1 3 2) (<= 1 1 2) (> ##NaN 1) (== 1 1.0) (= 1 1.0 1) (not= 5) (< 1)]"), @"[true false true false true true false true]");
     assert_snapshot!(check("(< 3 2 nil)"), @"! type_error <: expected numbers, got nil");
     assert_snapshot!(check(r#"(== 1 "1")"#), @"! type_error ==: expected numbers, got string");
-    assert_snapshot!(check(r#"(< (LocalDate/parse "2024-01-01") 5)"#), @"! type_error <: expected numbers, got date");
+    assert_snapshot!(check(r#"(< (LocalDate/parse "2024-01-01") 5)"#), @"! type_error <: expected dates, got number");
     assert_snapshot!(check(r#"(< (LocalDate/parse "2024-01-01") (LocalDate/parse "2024-02-01"))"#), @"true");
     assert_snapshot!(check(r#"(compare "a" 1)"#), @"! type_error cannot compare string with number");
     assert_snapshot!(check("[(compare [1 2] [3]) (compare nil 1) (compare 2 1.5)]"), @"[1 -1 1]");

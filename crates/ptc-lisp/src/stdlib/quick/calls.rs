@@ -6,7 +6,7 @@
 
 use crate::eval::context::Context;
 use crate::index::addressable;
-use crate::stdlib::argument::{Argument, Arithmetic, MOST_ARGUMENTS, Pattern, Test, elements};
+use crate::stdlib::argument::{Argument, Arithmetic, MOST_ARGUMENTS, Pattern, Relation, Test, elements, equal};
 use crate::stdlib::known::known;
 use crate::value::{CellKind, Map, Value, Vector};
 
@@ -143,6 +143,10 @@ impl Arguments<'_> {
 pub(crate) enum Quick {
     /// An instruction for two numbers.
     Arithmetic(Arithmetic),
+    /// An instruction that compares two numbers.
+    Compare(Relation),
+    /// An instruction that asks whether two values are equal.
+    Equal,
     /// An instruction that tests one value.
     Test(Test),
     /// An instruction that finds an element by its index; for other cases a function, as in [`Quick::Value`].
@@ -164,7 +168,7 @@ impl Quick {
     pub fn takes(&self, count: usize) -> bool {
         match self {
             Quick::Test(_) | Quick::First | Quick::Rest | Quick::Pattern(_) => count == 1,
-            Quick::Arithmetic(_) => count == 2,
+            Quick::Arithmetic(_) | Quick::Compare(_) | Quick::Equal => count == 2,
             Quick::Ask(_) => (1..=2).contains(&count),
             Quick::Item(_) | Quick::Value(_) => (1..=MOST_ARGUMENTS).contains(&count),
         }
@@ -174,6 +178,8 @@ impl Quick {
     pub fn call(&self, on: &mut Arguments<'_>, cx: &mut Context) -> bool {
         let value = match (self, on.get(0), on.get(1)) {
             (Quick::Item(quick) | Quick::Value(quick), ..) => return quick(on, cx),
+            (Quick::Compare(relation), x, y) => relation.of(x, y).map(Value::Bool),
+            (Quick::Equal, x, y) => equal(x, y).map(Value::Bool),
             (Quick::Test(test), a, _) => test.of(a).map(Value::Bool),
             (Quick::Ask(ask), ..) => ask(on, cx).map(Value::Bool),
             (Quick::Arithmetic(function), x, y) => function.of_values(x, y),
@@ -188,7 +194,7 @@ impl Quick {
 
     /// Whether it jumps instead of computing a value.
     pub fn is_test(&self) -> bool {
-        matches!(self, Quick::Test(_) | Quick::Ask(_))
+        matches!(self, Quick::Compare(_) | Quick::Equal | Quick::Test(_) | Quick::Ask(_))
     }
 }
 
@@ -201,7 +207,8 @@ pub(crate) const HAS: Quick =
     Quick::Ask(|o, cx| if matches!(o.get(0), Value::Map(_)) { contains(o, cx) } else { None });
 pub(crate) const IS_ASSOCIATIVE: Quick =
     Quick::Ask(|o, _| matches!(o.get(0), Value::Map(_) | Value::Vector(_)).then_some(true));
-pub(crate) const ARE_NOT_EQUAL: Quick = Quick::Ask(|o, cx| are_equal(o, cx).map(|equal| !equal));
+pub(crate) const ARE_NOT_EQUAL: Quick =
+    Quick::Ask(|o, _| (o.len() == 2).then(|| equal(o.get(0), o.get(1)))?.map(|equal| !equal));
 pub(crate) const RESET: Quick = Quick::Value(|o, cx| store(o, CellKind::Atom, cx));
 pub(crate) const RESET_VOLATILE: Quick = Quick::Value(|o, cx| store(o, CellKind::Volatile, cx));
 
@@ -423,18 +430,6 @@ pub(crate) fn vector(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
     // Bounded: three elements.
     let items = (0..o.len()).map(|at| o.take(at)).collect();
     o.put(Value::vector(items))
-}
-
-pub(crate) fn are_equal(o: &Arguments<'_>, _: &mut Context) -> Option<bool> {
-    match (o.get(0), o.get(1)) {
-        _ if o.len() != 2 => None,
-        (Value::Int(x), Value::Int(y)) => Some(x == y),
-        (Value::Keyword(x), Value::Keyword(y)) => Some(x == y),
-        (Value::Str(x), Value::Str(y)) if !x.is_long() => Some(x == y),
-        (Value::Nil, Value::Nil) => Some(true),
-        (Value::Nil, _) | (_, Value::Nil) => Some(false),
-        _ => None,
-    }
 }
 
 fn store(o: &mut Arguments<'_>, kind: CellKind, cx: &mut Context) -> bool {

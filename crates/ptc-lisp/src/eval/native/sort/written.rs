@@ -5,7 +5,9 @@ use std::cmp::Ordering;
 use super::plain::{self, Places};
 use crate::error::Res;
 use crate::limits::meter::Meter;
+use crate::stdlib::argument::Relation;
 use crate::stdlib::known::known;
+use crate::stdlib::table::table;
 use crate::value::{BuiltinId, By, Name, Value};
 
 /// What a comparator does.
@@ -85,11 +87,12 @@ fn written(f: &Value) -> Option<Written<'_>> {
             _ => return None,
         },
     };
-    let ids = known();
-    let numeric = id == ids.lt || id == ids.gt;
-    // As the predicate of `comparator`, a three-way comparison is always truthy.
-    if !numeric && (id != ids.compare || comparison.by == By::Captured) {
-        return None;
-    }
-    Some(Written { descending: (id == ids.gt) != comparison.swapped, numeric, field: comparison.field.as_ref() })
+    let relation = table().entry(id).row.relation();
+    let (descends, numeric) = match relation {
+        Some(Relation::Less | Relation::Greater) => (relation == Some(Relation::Greater), true),
+        // As the predicate of `comparator`, a three-way comparison is always truthy.
+        None if id == known().compare && comparison.by != By::Captured => (false, false),
+        _ => return None,
+    };
+    Some(Written { descending: descends != comparison.swapped, numeric, field: comparison.field.as_ref() })
 }
