@@ -24,7 +24,6 @@ mod event;
 mod fail;
 mod journal;
 mod json;
-mod private;
 mod step;
 mod turn;
 mod usage;
@@ -45,7 +44,7 @@ pub use json::{
     CachedCallJson, FORMAT_VERSION, FailJson, MemoryEntryJson, ReadError, StepJson, ToolRecordJson, ToolSpecJson,
     TurnJson, ValueForm, json_of, typed_json, typed_value, value_of, without_hidden,
 };
-pub use private::{lock_private, private_file, private_folder};
+pub use ptc_chat::{lock_private, private_file, private_folder};
 pub use step::{EndingKind, RunFailure, Step};
 pub use turn::{FailurePlace, Turn, TurnFields, TurnKind, TurnWarning, failure_value};
 pub use usage::{CompressionStats, RequestEstimate, RunUsage, Spent};

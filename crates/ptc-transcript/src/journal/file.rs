@@ -9,13 +9,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use flate2::write::GzEncoder;
-use ptc_chat::read_open_file;
+use ptc_chat::{lock_private, private_file, read_open_file};
 use ptc_lisp::text::shortened;
 
 use super::packed::{Packed, first_unpacked, is_packed, packer};
 use super::{Journal, JournalError, Recorded};
 use crate::bounds::{MAX_RECORD_BYTES, RECORD_HEAD, is_record_head};
-use crate::private::{lock_private, private_file};
 
 /// The journal of a run in a file of JSON Lines: written per record, on the disk after each turn.
 ///

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
-/// let file = ptc_transcript::private_file().append(true).create(true).open(folder.path().join("run.journal"))?;
+/// let file = ptc_chat::private_file().append(true).create(true).open(folder.path().join("run.journal"))?;
 /// # #[cfg(unix)]
 /// assert_eq!(std::os::unix::fs::PermissionsExt::mode(&file.metadata()?.permissions()) & 0o777, 0o600);
 /// # Ok::<(), std::io::Error>(())
@@ -30,7 +30,7 @@ pub fn private_file() -> OpenOptions {
 /// ```
 /// # let folder = tempfile::tempdir()?;
 /// let runs = folder.path().join("state/runs");
-/// ptc_transcript::private_folder().recursive(true).create(&runs)?;
+/// ptc_chat::private_folder().recursive(true).create(&runs)?;
 /// # #[cfg(unix)]
 /// assert_eq!(std::os::unix::fs::PermissionsExt::mode(&runs.metadata()?.permissions()) & 0o777, 0o700);
 /// # Ok::<(), std::io::Error>(())
