@@ -50,6 +50,14 @@ pub enum McpError {
         /// The last line that it wrote to standard error, if any.
         last_words: String,
     },
+    /// A person could not log in to it.
+    #[error("cannot log in to MCP server `{server}`: {problem}")]
+    Login {
+        /// The server.
+        server: String,
+        /// What went wrong.
+        problem: String,
+    },
     /// It did not answer in time.
     #[error("MCP server `{server}`: no answer within {} s", .limit.as_secs_f64())]
     Timeout {

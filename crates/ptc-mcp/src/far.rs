@@ -6,19 +6,31 @@ mod tests;
 use std::collections::HashMap;
 use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::SystemTime;
 
 use futures::StreamExt;
 use futures::stream::{self, BoxStream};
-use reqwest::header::{HeaderName, HeaderValue};
+use ptc_lisp::text::{one_line, shortened};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, RequestId};
+use rmcp::service::ClientInitializeError;
+use rmcp::transport::auth::WWWAuthenticateParams;
 use rmcp::transport::streamable_http_client::{
-    SseError, StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse, StreamableHttpResponseLimits,
+    AuthRequiredError, InsufficientScopeError, SseError, StreamableHttpClient, StreamableHttpError,
+    StreamableHttpPostResponse, StreamableHttpResponseLimits,
 };
 use sse_stream::Sse;
 
+use crate::error::McpError;
+use crate::oauth::{choose_tls, is_here};
+use crate::reach::{BEARER, Reached, is_token};
 use crate::readable;
+use crate::redirect;
 use crate::server::Link;
-use crate::spec::Access;
+use crate::spec::{Access, ServerSpec};
+
+/// Characters kept of the scopes that a server wants.
+const MAX_SCOPES: usize = 400;
 
 type Headers = HashMap<HeaderName, HeaderValue>;
 type Refused = StreamableHttpError<reqwest::Error>;
@@ -39,36 +51,87 @@ struct Current {
     client: reqwest::Client,
     /// The headers that it sends.
     headers: Vec<(String, String)>,
+    /// When their token has to be renewed.
+    fresh_until: Option<SystemTime>,
     /// How often it was replaced.
     changes: u64,
 }
 
 impl Far {
-    pub fn new(link: &Arc<Link>, client: reqwest::Client, headers: Vec<(String, String)>) -> Far {
-        let current = Arc::new(tokio::sync::Mutex::new(Current { client, headers, changes: 0 }));
-        Far { link: Arc::downgrade(link), last_cause: link.last_cause.clone(), current }
+    pub fn new(link: &Arc<Link>, reached: &Reached) -> Result<Far, String> {
+        let current = Arc::new(tokio::sync::Mutex::new(Current::new(reached, 0)?));
+        Ok(Far { link: Arc::downgrade(link), last_cause: link.last_cause.clone(), current })
     }
 
     async fn current(&self) -> Current {
-        self.current.lock().await.clone()
+        let current = self.current.lock().await.clone();
+        let is_old = current.fresh_until.is_some_and(|until| until <= SystemTime::now());
+        match is_old {
+            // Why it cannot be renewed is told when the server refuses it.
+            true => self.renewed(&current, None).await.ok().flatten().unwrap_or(current),
+            false => current,
+        }
     }
 
-    /// Another client than the one whose token was refused, when the configuration has other headers by now: tokens are
-    /// renewed while a connection lasts.
-    async fn renewed(&self, refused: &Current) -> Option<Current> {
+    /// Another client than this one, when there are other headers by now: tokens are renewed while a connection lasts.
+    /// Else why there are none, if something is wrong.
+    async fn renewed(&self, old: &Current, refused: Option<&str>) -> Result<Option<Current>, String> {
         let mut current = self.current.lock().await;
-        if current.changes != refused.changes {
-            return Some(current.clone());
+        if current.changes != old.changes {
+            return Ok(Some(current.clone()));
         }
-        let link = self.link.upgrade()?;
-        let reached = tokio::time::timeout(link.spec.timeout, link.spec.reached()).await.ok()?.ok()?;
-        let Access::Http { headers, .. } = reached else { return None };
-        if headers == current.headers {
-            return None;
+        let Some(link) = self.link.upgrade() else { return Ok(None) };
+        let reached = tokio::time::timeout(link.spec.timeout, link.spec.reached(refused)).await;
+        let reached =
+            reached.map_err(|_| "its token cannot be renewed in time".to_owned())?.map_err(|error| match error {
+                McpError::Config { problem, .. } => problem,
+                error => error.to_string(),
+            })?;
+        let renewed = Current::new(&reached, current.changes + 1)?;
+        if renewed.headers == current.headers {
+            return Ok(None);
         }
-        let client = link.client(&headers).ok()?;
-        *current = Current { client, headers, changes: current.changes + 1 };
-        Some(current.clone())
+        *current = renewed;
+        Ok(Some(current.clone()))
+    }
+
+    /// What a request results in. When the server refuses its token, it is made once more with another one, if there is
+    /// one: a request that was refused has done nothing.
+    async fn answered<T, F: Future<Output = Result<T, Refused>>>(
+        &self,
+        request: impl Fn(reqwest::Client) -> F,
+    ) -> Result<T, Refused> {
+        let current = self.current().await;
+        let answered = request(current.client.clone()).await;
+        let is_refused = match &answered {
+            Err(refused) if is_unauthorized(refused) => true,
+            // Renewed, it would allow no more; another login may.
+            Err(StreamableHttpError::InsufficientScope(_)) => false,
+            _ => return self.noted(answered),
+        };
+        let token = current.headers.iter().find(|header| is_refused && is_token(header));
+        match self.renewed(&current, token.and_then(|(_, value)| value.strip_prefix(BEARER))).await {
+            Ok(Some(current)) => self.noted(request(current.client).await),
+            Ok(None) => {
+                self.note(String::new());
+                answered
+            }
+            Err(problem) => {
+                self.note(problem);
+                answered
+            }
+        }
+    }
+
+    /// Why the server refuses the token, if it does, and what to do.
+    fn refusal(&self, refused: &Refused) -> Option<String> {
+        let remedy = remedy(&self.link.upgrade()?.spec, refused)?;
+        let cause = std::mem::take(&mut *self.last_cause.lock().unwrap_or_else(PoisonError::into_inner));
+        Some(if cause.is_empty() { remedy } else { cause })
+    }
+
+    fn note(&self, cause: String) {
+        *self.last_cause.lock().unwrap_or_else(PoisonError::into_inner) = cause;
     }
 
     /// The same, with its cause noted.
@@ -78,7 +141,7 @@ impl Far {
             while let Some(deeper) = cause.source() {
                 cause = deeper;
             }
-            *self.last_cause.lock().unwrap_or_else(PoisonError::into_inner) = cause.to_string();
+            self.note(cause.to_string());
         }
         answered
     }
@@ -109,25 +172,20 @@ impl StreamableHttpClient for Far {
         limits: StreamableHttpResponseLimits,
     ) -> Result<StreamableHttpPostResponse, Refused> {
         let asked = about_tools(&message);
-        let post = |client: reqwest::Client, message| {
+        let post = |client: reqwest::Client| {
             let (uri, session, auth) = (uri.clone(), session_id.clone(), auth_header.clone());
-            let headers = custom_headers.clone();
+            let (message, headers) = (message.clone(), custom_headers.clone());
             async move { client.post_message_with_response_limits(uri, message, session, auth, headers, limits).await }
         };
-        let current = self.current().await;
-        let mut answered = post(current.client.clone(), message.clone()).await;
-        if answered.as_ref().err().is_some_and(is_unauthorized)
-            && let Some(current) = self.renewed(&current).await
-        {
-            // A request that was refused has done nothing.
-            answered = post(current.client, message).await;
-        }
-        match (self.noted(answered), asked) {
+        let answered = self.answered(post).await;
+        // Of other requests, the one who connects tells why.
+        let refusal = asked.as_ref().and_then(|_| self.refusal(answered.as_ref().err()?));
+        match (answered, asked) {
             (Ok(StreamableHttpPostResponse::Sse(events, session)), asked) => {
                 Ok(StreamableHttpPostResponse::Sse(readable_events(events, asked), session))
             }
-            (Err(refused), Some(id)) if is_unauthorized(&refused) => {
-                Ok(StreamableHttpPostResponse::Json(readable::unauthorized(id), None))
+            (Err(_), Some(id)) if let Some(why) = refusal => {
+                Ok(StreamableHttpPostResponse::Json(readable::unauthorized(id, why), None))
             }
             (Err(StreamableHttpError::UnexpectedServerResponse(why)), Some(id)) => {
                 Ok(StreamableHttpPostResponse::Json(readable::refused(id, &why), None))
@@ -157,9 +215,89 @@ impl StreamableHttpClient for Far {
         auth_header: Option<String>,
         custom_headers: Headers,
     ) -> Result<Events, Refused> {
-        let client = self.current().await.client;
-        let events = client.get_stream(uri, session_id, last_event_id, auth_header, custom_headers).await;
-        Ok(readable_events(self.noted(events)?, None))
+        let get = |client: reqwest::Client| {
+            let (uri, session, auth) = (uri.clone(), session_id.clone(), auth_header.clone());
+            let (last, headers) = (last_event_id.clone(), custom_headers.clone());
+            async move { client.get_stream(uri, session, last, auth, headers).await }
+        };
+        Ok(readable_events(self.answered(get).await?, None))
+    }
+}
+
+impl Current {
+    fn new(reached: &Reached, changes: u64) -> Result<Current, String> {
+        let Access::Http { url, headers } = &reached.access else {
+            return Err("it has no address any more".to_owned());
+        };
+        let client = client_with(url, headers)?;
+        Ok(Current { client, headers: headers.clone(), fresh_until: reached.fresh_until, changes })
+    }
+}
+
+/// A client for this address that sends these headers.
+pub(crate) fn client_with(url: &str, headers: &[(String, String)]) -> Result<reqwest::Client, String> {
+    let mut known = HeaderMap::new();
+    for (name, value) in headers {
+        let name = HeaderName::try_from(name).map_err(|error| error.to_string())?;
+        let value = HeaderValue::try_from(value);
+        let mut value = value.map_err(|_| format!("the value of the header `{name}` cannot be sent"))?;
+        value.set_sensitive(true);
+        known.insert(name, value);
+    }
+    choose_tls();
+    let client = reqwest::Client::builder().default_headers(known).redirect(redirect::policy()).referer(false);
+    let client = if is_here(url) { client.no_proxy() } else { client };
+    client.build().map_err(|error| error.to_string())
+}
+
+/// What is wrong with the token, and what to do; `None` when something else is wrong.
+fn remedy(spec: &ServerSpec, refused: &Refused) -> Option<String> {
+    let login = |scopes: &str| Some(spec.login_command(scopes)).filter(|_| !spec.has_token());
+    if let StreamableHttpError::InsufficientScope(InsufficientScopeError { www_authenticate_header, .. }) = refused {
+        let base = reqwest::Url::parse("http://localhost").ok()?;
+        let said = WWWAuthenticateParams::parse(www_authenticate_header, &base);
+        let scopes = one_line(&shortened(said.scope.as_deref().unwrap_or_default(), MAX_SCOPES));
+        let named = if scopes.is_empty() { String::new() } else { format!(", the scopes `{scopes}`") };
+        let again =
+            login(&scopes).map_or("give it another token".to_owned(), |login| format!("log in again with `{login}`"));
+        let told = || format!("it wants a token that allows more{named}: HTTP 403 Forbidden; {again}");
+        return said.is_insufficient_scope().then(told);
+    }
+    let has_metadata = |error: &AuthRequiredError| error.www_authenticate_header.contains("resource_metadata");
+    match (refused, login("")) {
+        (StreamableHttpError::AuthRequired(error), Some(login)) if has_metadata(error) => {
+            Some(format!("it wants a login: HTTP 401 Unauthorized; log in with `{login}`"))
+        }
+        (refused, login) if is_unauthorized(refused) => {
+            let keys = "`token_file`, `token_command` or `headers`";
+            Some(match login {
+                Some(login) => {
+                    format!(
+                        "it wants a token: HTTP 401 Unauthorized; give it a token, with {keys}, or log in with `{login}`"
+                    )
+                }
+                None => format!("it refuses the token: HTTP 401 Unauthorized; give it another one, with {keys}"),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// What is wrong with the token, if the server refused it.
+pub(crate) fn refused_token(spec: &ServerSpec, error: &ClientInitializeError) -> Option<String> {
+    remedy(spec, refused(error)?)
+}
+
+/// What the server says to a client that it refuses.
+pub(crate) fn challenge(error: &ClientInitializeError) -> Option<&str> {
+    refused(error)?.auth_challenge()
+}
+
+fn refused(error: &ClientInitializeError) -> Option<&Refused> {
+    match error {
+        ClientInitializeError::TransportError { error, .. } => error.error.downcast_ref(),
+        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => refused(fallback),
+        _ => None,
     }
 }
 

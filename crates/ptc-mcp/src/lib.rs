@@ -26,6 +26,8 @@
 //!   tool only reads or declares itself idempotent: then it is made once more.
 //! * Progress of a call is reported through [`Tool::watched_call`](ptc_lisp::Tool::watched_call). A list of
 //!   tools that changes is read again: [`Server::tools`] has the current one, and calls of tools that are gone fail.
+//! * Where a server wants OAuth, a person agrees to a [`Login`] in a browser. [`Logins`] keep its tokens, which connections
+//!   use and renew.
 //! * [`Server::call`] is for the host: it also calls tools that programs do not get.
 
 #![forbid(unsafe_code)]
@@ -41,6 +43,9 @@ mod hosted;
 mod import;
 mod list;
 mod listener;
+mod login;
+mod logins;
+mod oauth;
 mod offer;
 mod reach;
 mod readable;
@@ -62,6 +67,9 @@ pub use expand::{ExpandError, check_references};
 pub use hosted::HostedServers;
 pub use import::{ImportError, Imported, LeftOutServer};
 pub use list::LeftOut;
+pub use login::{Login, log_out};
+pub use logins::Logins;
+pub use oauth::OAuth;
 pub use offer::ServerTool;
 pub use server::{Server, ServerStatus};
 pub use spec::{Access, ONLY_UNDERSCORED, Results, ServerSpec, Source, Token};

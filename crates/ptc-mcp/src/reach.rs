@@ -6,6 +6,7 @@ mod tests;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::SystemTime;
 
 use ptc_chat::AddressSecrets;
 use ptc_lisp::text::{one_line, shortened};
@@ -15,6 +16,7 @@ use crate::command::CommandLine;
 use crate::error::McpError;
 use crate::executable::find_executable;
 use crate::expand::{Expander, MAX_SECRET};
+use crate::oauth::OAuth;
 use crate::spec::{Access, ServerSpec, Token};
 
 /// Characters quoted of what a command of a token wrote to standard error.
@@ -23,11 +25,40 @@ const MAX_WORDS: usize = 300;
 /// The header with the token.
 const AUTHORIZATION: &str = "Authorization";
 
+/// What it has before the token.
+pub(crate) const BEARER: &str = "Bearer ";
+
+/// How a server is reached right now.
+#[derive(Debug)]
+pub(crate) struct Reached {
+    pub access: Access,
+    /// When its token has to be renewed.
+    pub fresh_until: Option<SystemTime>,
+}
+
 impl ServerSpec {
-    /// How the server is reached. Each connection asks again, so that a renewed token or a changed file is used.
+    /// How the server is reached. Each connection asks again, so that a renewed token or a changed file is used. Of a
+    /// login that is kept, another token than the refused one.
     ///
     /// What was read is not in texts about the server from then on.
-    pub(crate) async fn reached(&self) -> Result<Access, McpError> {
+    pub(crate) async fn reached(&self, refused: Option<&str>) -> Result<Reached, McpError> {
+        let (mut access, oauth) = self.configured().await?;
+        let mut fresh_until = None;
+        if let (Access::Http { url, headers }, Some(logins)) = (&mut access, &self.logins)
+            && !headers.iter().any(is_token)
+        {
+            let kept = logins.usable(url, &oauth, refused).await;
+            if let Some(kept) = kept.map_err(|unusable| self.unconfigured(&unusable.told(self)))? {
+                self.secrets.add(kept.secrets(&oauth));
+                headers.extend(kept.access_token().map(|token| (AUTHORIZATION.to_owned(), format!("{BEARER}{token}"))));
+                fresh_until = kept.fresh_until();
+            }
+        }
+        Ok(Reached { access, fresh_until })
+    }
+
+    /// How its configuration says that it is reached, and how a person logs in to it.
+    pub(crate) async fn configured(&self) -> Result<(Access, OAuth), McpError> {
         let variable = |name: &str| env::var_os(name);
         let reached = match &self.source {
             Some(source) if !source.is_trusted => {
@@ -41,17 +72,26 @@ impl ServerSpec {
                     is_literal: source.is_none(),
                     texts: Expander { folder, variable: &variable, secrets: AddressSecrets::default() },
                 };
-                let reached = reader.access(self).await;
+                let reached = reader.configured(self).await;
                 self.secrets.set(reader.texts.secrets);
                 reached
             }
         };
-        reached.map_err(|problem| McpError::Config {
+        reached.map_err(|problem| self.unconfigured(&problem))
+    }
+
+    fn unconfigured(&self, problem: &str) -> McpError {
+        McpError::Config {
             server: self.name.clone(),
             file: self.source.as_ref().map(|source| source.file.clone()),
-            problem: self.told(&problem),
-        })
+            problem: self.told(problem),
+        }
     }
+}
+
+/// Whether a header has the token of requests.
+pub(crate) fn is_token((name, _): &(String, String)) -> bool {
+    name.eq_ignore_ascii_case(AUTHORIZATION)
 }
 
 /// Reads what a spec refers to.
@@ -62,6 +102,17 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    async fn configured(&mut self, spec: &ServerSpec) -> Result<(Access, OAuth), String> {
+        let mut oauth = spec.oauth.clone();
+        for text in [&mut oauth.client_id, &mut oauth.client_secret].into_iter().flatten() {
+            *text = self.text(text)?;
+        }
+        if let Some(secret) = &oauth.client_secret {
+            self.texts.keep(secret);
+        }
+        Ok((self.access(spec).await?, oauth))
+    }
+
     async fn access(&mut self, spec: &ServerSpec) -> Result<Access, String> {
         let access = match &spec.access {
             Access::Command(line) => {
@@ -79,7 +130,7 @@ impl Reader<'_> {
                 let header = |(name, value): &(String, String)| Ok((name.clone(), self.text(value)?));
                 let mut headers = headers.iter().map(header).collect::<Result<Vec<_>, String>>()?;
                 if let Some(token) = &spec.token {
-                    headers.push((AUTHORIZATION.to_owned(), format!("Bearer {}", self.token(token).await?)));
+                    headers.push((AUTHORIZATION.to_owned(), format!("{BEARER}{}", self.token(token).await?)));
                 }
                 Access::Http { url, headers }
             }

@@ -75,9 +75,8 @@ pub(crate) fn refused(id: RequestId, why: &str) -> ServerJsonRpcMessage {
 }
 
 /// The answer to a request whose token was refused.
-pub(crate) fn unauthorized(id: RequestId) -> ServerJsonRpcMessage {
-    let told = "it refuses the token: HTTP 401 Unauthorized; give it another one, with `token_file`, `token_command` or `headers`";
-    JsonRpcMessage::error(ErrorData::new(UNAUTHORIZED, told, None), Some(id))
+pub(crate) fn unauthorized(id: RequestId, why: String) -> ServerJsonRpcMessage {
+    JsonRpcMessage::error(ErrorData::new(UNAUTHORIZED, why, None), Some(id))
 }
 
 /// The answer to a request when the real one is too long.

@@ -23,7 +23,7 @@ use crate::call::call_tool;
 use crate::child::Child;
 use crate::command::CommandLine;
 use crate::error::McpError;
-use crate::far::Far;
+use crate::far::{Far, refused_token};
 use crate::list::{LeftOut, Listed};
 use crate::listener::{Calls, Listener, subscribe};
 use crate::offer::ServerTool;
@@ -286,7 +286,7 @@ enum State {
 }
 
 impl Link {
-    fn new(spec: ServerSpec) -> Link {
+    pub(crate) fn new(spec: ServerSpec) -> Link {
         Link {
             spec,
             runtime: Handle::current(),
@@ -351,11 +351,7 @@ impl Link {
     }
 
     async fn begin_in_any_revision(self: &Arc<Link>) -> Result<Service, McpError> {
-        let any = ClientLifecycleMode::Auto {
-            preferred_versions: vec![ProtocolVersion::LATEST],
-            legacy_version: Some(ProtocolVersion::LATEST_WITH_INITIALIZE),
-        };
-        let begun = match self.begin(any).await? {
+        let begun = match self.begin(any_revision()).await? {
             // It answers unknown methods with an empty result, or answered the first question when nobody waited for that
             // any more, so it uses the revision with `initialize`.
             Err(
@@ -368,11 +364,12 @@ impl Link {
         begun.map_err(|error| self.unreached(&error))
     }
 
-    async fn begin(
+    pub(crate) async fn begin(
         self: &Arc<Link>,
         lifecycle: ClientLifecycleMode,
     ) -> Result<Result<Service, ClientInitializeError>, McpError> {
-        Ok(match &self.spec.reached().await? {
+        let reached = self.spec.reached(None).await?;
+        Ok(match &reached.access {
             Access::Command(line) => {
                 let (transport, stderr) = self.start_command(line)?;
                 let listening = stderr.map(|stderr| tokio::spawn(listen(stderr, self.last_words.clone())));
@@ -382,9 +379,9 @@ impl Link {
                 }
                 begun
             }
-            Access::Http { url, headers } => {
+            Access::Http { url, .. } => {
                 let config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
-                let far = Far::new(self, self.client(headers)?, headers.clone());
+                let far = Far::new(self, &reached).map_err(|problem| self.refused(&problem))?;
                 let transport = StreamableHttpClientTransport::with_client(far, config);
                 Listener::new(self).serve_with_lifecycle(transport, lifecycle).await
             }
@@ -401,21 +398,6 @@ impl Link {
         })
     }
 
-    /// A client that sends these headers.
-    pub fn client(&self, headers: &[(String, String)]) -> Result<reqwest::Client, McpError> {
-        let mut known = reqwest::header::HeaderMap::new();
-        for (name, value) in headers {
-            let name = reqwest::header::HeaderName::try_from(name).map_err(|error| self.refused(&error.to_string()))?;
-            let value = reqwest::header::HeaderValue::try_from(value)
-                .map_err(|_| self.refused(&format!("the value of the header `{name}` cannot be sent")))?;
-            known.insert(name, value);
-        }
-        // The same choice as for models; the first of both wins.
-        let _already_chosen = rustls::crypto::ring::default_provider().install_default();
-        let client = reqwest::Client::builder().default_headers(known).redirect(redirect::policy()).referer(false);
-        client.build().map_err(|error| self.refused(&error.to_string()))
-    }
-
     /// Whether all names in the lists of the spec are tools of the server.
     pub fn knows_all_names(&self, tools: &[WireTool]) -> Result<(), McpError> {
         let known = || tools.iter().map(|tool| tool.name.to_string()).collect::<Vec<_>>();
@@ -430,9 +412,10 @@ impl Link {
     /// Why there is no connection.
     fn unreached(&self, error: &ClientInitializeError) -> McpError {
         let cause = std::mem::take(&mut *self.last_cause.lock().unwrap_or_else(PoisonError::into_inner));
-        let told = told(error);
+        let told = told(&self.spec, error);
         match self.spec.access {
             _ if cause.is_empty() => self.refused(&told),
+            Access::Http { .. } if refused_token(&self.spec, error).is_some() => self.refused(&cause),
             // How it ended says why its streams are closed.
             Access::Command(_) => self.refused(&cause),
             Access::Http { .. } => self.refused(&format!("{told}: {cause}")),
@@ -450,6 +433,13 @@ impl Link {
     }
 }
 
+pub(crate) fn any_revision() -> ClientLifecycleMode {
+    ClientLifecycleMode::Auto {
+        preferred_versions: vec![ProtocolVersion::LATEST],
+        legacy_version: Some(ProtocolVersion::LATEST_WITH_INITIALIZE),
+    }
+}
+
 fn is_open(service: &Service) -> bool {
     !service.is_closed() && !service.peer().is_transport_closed()
 }
@@ -463,7 +453,10 @@ fn tells_by_subscription(service: &Service) -> bool {
 }
 
 /// What went wrong, without the types of the transport.
-fn told(error: &ClientInitializeError) -> String {
+fn told(spec: &ServerSpec, error: &ClientInitializeError) -> String {
+    if let Some(remedy) = refused_token(spec, error) {
+        return remedy;
+    }
     match error {
         ClientInitializeError::TransportError { error, .. } => {
             if let Some(refused) = redirect::refusal(&*error.error) {
@@ -476,7 +469,7 @@ fn told(error: &ClientInitializeError) -> String {
             let cause = cause.to_string();
             format!("it cannot be reached: {cause}{}", advice(&cause))
         }
-        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => told(fallback),
+        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => told(spec, fallback),
         other => other.to_string(),
     }
 }
@@ -484,7 +477,7 @@ fn told(error: &ClientInitializeError) -> String {
 /// What to do about an answer that says little.
 fn advice(cause: &str) -> &'static str {
     let has = |texts: &[&str]| texts.iter().any(|text| cause.to_lowercase().contains(text));
-    if has(&["http 401", "http 403", "authorization required", "auth required", "insufficient scope"]) {
+    if has(&["http 403", "insufficient scope"]) {
         "; give it a token, with `token_file`, `token_command` or `headers`"
     } else if has(&["http 404", "http 405"]) {
         "; it may be at another path, often /mcp, or only have the older transport, SSE, which is not supported"

@@ -9,6 +9,9 @@ use ptc_chat::{AddressSecrets, shown_address};
 use ptc_lisp::signature::Type;
 
 use crate::command::CommandLine;
+use crate::logins::Logins;
+use crate::oauth::OAuth;
+use crate::reach::is_token;
 
 /// Why other fields cannot be hidden.
 pub const ONLY_UNDERSCORED: &str =
@@ -46,6 +49,10 @@ pub struct ServerSpec {
     pub hidden: Vec<String>,
     /// Where the token of the header `Authorization` is read, each time that a server with a URL is connected.
     pub token: Option<Token>,
+    /// Where the login of its user is kept, whose token is sent unless there is another one.
+    pub logins: Option<Logins>,
+    /// How this client is known where a person logs in to a server with a URL.
+    pub oauth: OAuth,
     /// The file that configures it. Without one its texts are as they are written.
     pub source: Option<Source>,
     /// What was read for the last connection.
@@ -89,6 +96,11 @@ pub(crate) struct Secrets(Arc<Mutex<Option<AddressSecrets>>>);
 impl Secrets {
     pub(crate) fn set(&self, secrets: AddressSecrets) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(secrets);
+    }
+
+    pub(crate) fn add<'a>(&self, secrets: impl Iterator<Item = &'a str>) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = Some(secrets.fold(known.take().unwrap_or_default(), AddressSecrets::and));
     }
 
     fn get(&self) -> Option<AddressSecrets> {
@@ -204,6 +216,8 @@ impl ServerSpec {
             tool_results: Vec::new(),
             hidden: Vec::new(),
             token: None,
+            logins: None,
+            oauth: OAuth::default(),
             source: None,
             secrets: Secrets::default(),
         }
@@ -300,11 +314,36 @@ impl ServerSpec {
         self
     }
 
+    /// The same server, with the login that is kept there, if there is one.
+    #[must_use]
+    pub fn logins(mut self, logins: Logins) -> ServerSpec {
+        self.logins = Some(logins);
+        self
+    }
+
     /// The same server, configured by this file.
     #[must_use]
     pub fn source(mut self, source: Source) -> ServerSpec {
         self.source = Some(source);
         self
+    }
+
+    /// Whether it is configured with a token.
+    pub(crate) fn has_token(&self) -> bool {
+        self.token.is_some() || matches!(&self.access, Access::Http { headers, .. } if headers.iter().any(is_token))
+    }
+
+    /// The command that logs in to it, also elsewhere than where this runs.
+    pub(crate) fn login_command(&self, scopes: &str) -> String {
+        let file = self.source.as_ref().map(|source| {
+            let file = std::path::absolute(&source.file).unwrap_or_else(|_| source.file.clone());
+            format!(" --file {}", file.display())
+        });
+        // A server names them: only words that no shell takes for anything else.
+        let is_plain = |scope: &&str| scope.chars().all(|c| c.is_ascii_alphanumeric() || "-_.:/+@".contains(c));
+        let scopes = scopes.split_whitespace().filter(is_plain);
+        let scopes: String = scopes.map(|scope| format!(" --scope {scope}")).collect();
+        format!("ptc mcp login {}{}{scopes}", self.name, file.unwrap_or_default())
     }
 
     /// A message about the server, without the keys in its address, its headers and what was read for it.

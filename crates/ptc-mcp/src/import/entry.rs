@@ -23,7 +23,8 @@ enum Use {
 const POLICY: &str = "policies decide which calls need approval: write `[policy.NAME]` with `decide = \"allow\"` in a \
                       gateway file that names this one as `mcp_servers`";
 const TIMEOUT: &str = "clients count it in seconds or in milliseconds; write `timeout = \"60s\"` in `[mcp.NAME]`";
-const LOGIN: &str = "give a token: in `headers`, or with `token_file` or `token_command` in `[mcp.NAME]`";
+const LOGIN: &str = "log in with `ptc mcp login NAME`, for which `[mcp.NAME]` may have `oauth`, or give a token: in \
+                     `headers`, or with `token_file` or `token_command` in `[mcp.NAME]`";
 
 /// The keys of a server in the files of Claude Desktop, Claude Code, Cline, Copilot, Cursor, Gemini CLI, Kiro, Roo Code,
 /// VS Code, Windsurf and Zed.

@@ -111,7 +111,10 @@ fn what_has_no_effect_is_said() {
         (r#""url": "http://h", "zzzzzzzz": 1"#, "server `a`: unknown key `zzzzzzzz` has no effect"),
         (r#""url": "http://h", "alwaysAllow": ["x"]"#, "server `a`: `alwaysAllow` has no effect: policies decide"),
         (r#""url": "http://h", "timeout": 60"#, "server `a`: `timeout` has no effect: clients count it in seconds"),
-        (r#""url": "http://h", "oauth": {"clientId": "x"}"#, "server `a`: `oauth` has no effect: give a token"),
+        (
+            r#""url": "http://h", "oauth": {"clientId": "x"}"#,
+            "server `a`: `oauth` has no effect: log in with `ptc mcp login NAME`",
+        ),
         (
             r#""url": "http://h", "headers": {"A": "Bearer $TOKEN"}"#,
             "server `a`: `headers.A` has $TOKEN, which is a text here: write `${TOKEN}` for the variable",

@@ -18,7 +18,7 @@ fn shell(script: &str) -> CommandLine {
 
 /// The value of the header, or the error, without the folder.
 async fn authorization(spec: &ServerSpec) -> String {
-    match spec.reached().await {
+    match spec.reached(None).await.map(|reached| reached.access) {
         Ok(Access::Http { headers, .. }) => headers.iter().map(|(name, value)| format!("{name}: {value}")).collect(),
         Ok(Access::Command(_)) => unreachable!(),
         Err(error) => {
@@ -85,7 +85,7 @@ async fn every_text_of_a_command_is_expanded() {
         env: vec![("KEY".to_owned(), Some(reference.clone())), ("PATH".to_owned(), None)],
     };
     let spec = server(folder.path(), Access::Command(line.clone()));
-    let Ok(Access::Command(reached)) = spec.reached().await else { unreachable!() };
+    let Ok(Access::Command(reached)) = spec.reached(None).await.map(|reached| reached.access) else { unreachable!() };
     assert_eq!(reached.args, ["--key=a-long-word", "${literal}"]);
     assert_eq!(reached.env, [("KEY".to_owned(), Some("a-long-word".to_owned())), ("PATH".to_owned(), None)]);
     assert_eq!(reached.folder.unwrap(), folder.path().join("inner"));
@@ -94,7 +94,7 @@ async fn every_text_of_a_command_is_expanded() {
     assert!(!format!("{spec:?}").contains("a-long-word"));
     // The texts of a program are as they are.
     let literal = ServerSpec::new("s", Access::Command(line.clone()));
-    assert_eq!(literal.reached().await.unwrap(), Access::Command(line));
+    assert_eq!(literal.reached(None).await.unwrap().access, Access::Command(line));
 }
 
 #[tokio::test]
