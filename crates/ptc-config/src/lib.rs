@@ -67,4 +67,4 @@ pub use settings::{Allowed, ApproveSetting, Given, SettingKey, Settings, Setting
 pub use text::{NotUtf8, read_text};
 pub use tool::{CannedAnswer, ConfiguredTool, Question, ToolKind};
 pub use trust::TrustedFiles;
-pub use user::user_state;
+pub use user::{user_logins, user_state};

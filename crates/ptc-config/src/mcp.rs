@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use ptc_mcp::{
-    Access, CommandLine, Imported, LeftOutServer, Results, ServerSpec, Source, Token, check_references, find_executable,
+    Access, CommandLine, Imported, LeftOutServer, OAuth, Results, ServerSpec, Source, Token, check_references,
+    find_executable,
 };
 use serde_json::{Value as Json, json};
 
@@ -14,11 +15,12 @@ use crate::problems::Problems;
 use crate::shape::{self, Key};
 use crate::tool;
 use crate::trust::TrustedFiles;
+use crate::user::user_logins;
 
 #[cfg(test)]
 mod tests;
 
-const KEYS: [Key; 16] = [
+const KEYS: [Key; 17] = [
     Key("command", "A command and its arguments, which speaks MCP over its standard streams.", shape::texts),
     Key("url", "Where a server answers by streamable HTTP.", shape::text),
     Key("headers", "Headers of each request to `url`.", || shape::entries(shape::text())),
@@ -28,6 +30,7 @@ const KEYS: [Key; 16] = [
         shape::text,
     ),
     Key("token_command", "A command that prints this token; it is run as often.", shape::texts),
+    Key("oauth", "How this client is known where a person logs in to `url`, with `ptc mcp login`.", login_shape),
     Key(
         "env",
         "Variables that the command gets: names that are passed on, or a table of texts.",
@@ -64,6 +67,20 @@ const KEYS: [Key; 16] = [
         shape::flag,
     ),
 ];
+
+const LOGIN_KEYS: [Key; 3] = [
+    Key(
+        "client_id",
+        "What the authorization server has given out, or the address of a document that describes the client; by default it is registered at each login.",
+        shape::text,
+    ),
+    Key("client_secret", "What belongs to it.", shape::text),
+    Key("scopes", "What a login asks for; by default what the server wants.", shape::texts),
+];
+
+fn login_shape() -> Json {
+    shape::table(shape::properties(&LOGIN_KEYS), &[])
+}
 
 fn kinds_of_results() -> Json {
     shape::choice(&Results::NAMED.map(|(name, _)| name))
@@ -139,6 +156,27 @@ fn server(
     Ok(Some(spec).filter(|_| is_disabled != Some(true)))
 }
 
+/// How this client is known where a person logs in.
+fn login(oauth: &mut OAuth, item: Item<'_>) -> Result<(), ConfigError> {
+    let table = item.section("oauth must be a table")?;
+    table.only("oauth", &shape::names(&LOGIN_KEYS))?;
+    let word = |key: &str| table.get(key).map(|item| text(item, &format!("{key} must be text"))).transpose();
+    oauth.client_id = word("client_id")?;
+    oauth.client_secret = word("client_secret")?;
+    oauth.scopes =
+        table.get("scopes").map(|item| item.texts("scopes must list texts")).transpose()?.unwrap_or_default();
+    match table.get("client_secret").filter(|_| oauth.client_id.is_none()) {
+        Some(secret) => Err(secret.refused("a secret belongs to a `client_id`")),
+        None => Ok(()),
+    }
+}
+
+/// The servers, with the logins of the user who runs this process.
+pub(crate) fn with_logins(mut servers: Vec<ServerSpec>) -> Vec<ServerSpec> {
+    servers.iter_mut().for_each(|server| server.logins = user_logins());
+    servers
+}
+
 /// What a server needs besides its command or address.
 fn reach(spec: &mut ServerSpec, table: Section<'_>) -> Result<(), ConfigError> {
     let token_command = table.get("token_command");
@@ -151,7 +189,7 @@ fn reach(spec: &mut ServerSpec, table: Section<'_>) -> Result<(), ConfigError> {
     let env = table.get("env").map(environment).transpose()?;
     match (&mut spec.access, &mut token) {
         (Access::Command(line), _) => {
-            ["headers", "token_file", "token_command"].iter().try_for_each(|key| absent(table, key, "url"))?;
+            ["headers", "token_file", "token_command", "oauth"].iter().try_for_each(|key| absent(table, key, "url"))?;
             line.env.extend(env.into_iter().flatten());
             if let Some(folder) = table.get("cwd") {
                 line.folder = Some(text(folder, "cwd must be the name of a folder")?.into());
@@ -172,7 +210,7 @@ fn reach(spec: &mut ServerSpec, table: Section<'_>) -> Result<(), ConfigError> {
         _ => {}
     }
     spec.token = token.or(spec.token.take());
-    Ok(())
+    table.get("oauth").map_or(Ok(()), |item| login(&mut spec.oauth, item))
 }
 
 /// Which tools of a server there are, and how it is used.

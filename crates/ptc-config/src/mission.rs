@@ -180,7 +180,7 @@ impl MissionFile {
             readings,
             tools,
             agents,
-            servers,
+            servers: mcp::with_logins(servers),
             imported: file,
             left_out,
             replay,
@@ -195,7 +195,7 @@ impl MissionFile {
     /// the caller chose this file.
     pub fn add_servers(&mut self, file: impl AsRef<Path>, text: &str) -> Result<(), ImportError> {
         let Imported { servers, left_out, notes, .. } = mcp::noted(ServerSpec::import(text, &file)?, file.as_ref());
-        self.servers.extend(servers);
+        self.servers.extend(mcp::with_logins(servers));
         self.left_out.extend(left_out);
         self.notes.extend(notes);
         Ok(())

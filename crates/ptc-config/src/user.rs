@@ -6,6 +6,8 @@ mod tests;
 use std::env;
 use std::path::PathBuf;
 
+use ptc_mcp::Logins;
+
 /// Where a variable of the environment points, unless it is empty.
 pub(crate) fn variable(name: &str) -> Option<PathBuf> {
     env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
@@ -16,6 +18,12 @@ pub(crate) fn variable(name: &str) -> Option<PathBuf> {
 #[must_use]
 pub fn user_state() -> Option<PathBuf> {
     folder(&variable, "XDG_STATE_HOME", &[".local", "state"], "LOCALAPPDATA")
+}
+
+/// Where the logins of this user to MCP servers are kept. None where the user has no known folder.
+#[must_use]
+pub fn user_logins() -> Option<Logins> {
+    user_state().map(|folder| Logins::in_folder(folder.join("logins")))
 }
 
 /// The folder of settings, for `ptc`: `$XDG_CONFIG_HOME/ptc`, else `~/.config/ptc`; on Windows `%APPDATA%\ptc`.

@@ -57,6 +57,27 @@ fn results_are_json_or_text_by_server_or_by_tool() {
 }
 
 #[test]
+fn a_login_may_have_a_client_and_scopes() {
+    let json = r#"{"mcpServers": {"b": {"url": "http://x"}}}"#;
+    let tables = "mcp_servers = \"mcp.json\"\n[mcp.a]\nurl = \"http://x\"\noauth = { client_id = \"me\", client_secret = \"${S}\", scopes = [\"r\"] }\n\
+                  [mcp.b]\noauth = { scopes = [\"w\"] }\n";
+    let [a, b] = <[ServerSpec; 2]>::try_from(read(tables, &[("mcp.json", json)]).unwrap()).unwrap();
+    assert_eq!((a.oauth.client_id.as_deref(), a.oauth.client_secret.as_deref()), (Some("me"), Some("${S}")));
+    assert_eq!(
+        (a.oauth.scopes.as_slice(), b.oauth.scopes.as_slice()),
+        (["r".to_owned()].as_slice(), ["w".to_owned()].as_slice())
+    );
+    assert_eq!(b.oauth.client_id, None);
+    // Of the user who runs this, in files of both kinds.
+    assert_eq!((&a.logins, &b.logins), (&crate::user_logins(), &crate::user_logins()));
+    let told = |oauth: &str| check(&format!("[mcp.a]\nurl = \"http://x\"\noauth = {oauth}\n"), &[]);
+    insta::assert_snapshot!(told("{ client_secret = \"x\" }"), @"mission.toml:4:27: a secret belongs to a `client_id`");
+    insta::assert_snapshot!(told("{ scope = \"x\" }"), @"mission.toml:4:11: unknown key `scope` in oauth; use `scopes`");
+    insta::assert_snapshot!(told("true"), @"mission.toml:4:9: oauth must be a table (got true)");
+    insta::assert_snapshot!(check("[mcp.a]\ncommand = [\"sh\"]\noauth = {}\n", &[]), @"mission.toml:4:9: oauth belongs to `url`");
+}
+
+#[test]
 fn fields_are_hidden_by_server() {
     let hidden = |table: &str| read(table, &[]).unwrap()[0].hidden.clone();
     assert_eq!(hidden("[mcp.a]\nurl = \"http://x\"\nhidden = [\"_score\", \"_links\"]\n"), ["_score", "_links"]);
@@ -187,7 +208,7 @@ fn what_is_no_server_is_refused_at_its_place() {
     insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ncommand = [\"sh\"]\n", &[]), @"mission.toml:2:1: a server needs exactly one of `command` and `url`");
     insta::assert_snapshot!(check("[mcp.a]\ncommand = [\"sh\"]\nheaders = {}\n", &[]), @"mission.toml:4:11: headers belongs to `url`");
     insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\nenv = [\"A\"]\n", &[]), @"mission.toml:4:7: env belongs to `command`");
-    insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ntools = []\n", &[]), @"mission.toml:4:1: unknown key `tools` in mcp server `a`; known: command, url, headers, token_file, token_command, env, cwd, disabled, allow, deny, approve, results, hidden, timeout, required, pin");
+    insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ntools = []\n", &[]), @"mission.toml:4:1: unknown key `tools` in mcp server `a`; known: command, url, headers, token_file, token_command, oauth, env, cwd, disabled, allow, deny, approve, results, hidden, timeout, required, pin");
     insta::assert_snapshot!(check("[mcp]\na = 1\n", &[]), @"mission.toml:3:5: mcp server `a` must be a table (got 1)");
     insta::assert_snapshot!(check("[agents.b]\nmission = \"y\"\ndescription = \"z\"\n[agents.b.mcp.a]\nurl = \"http://x\"\n", &[]), @"mission.toml:5:11: agent `b` cannot have `mcp`; name the servers at the top of the file");
     insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ndeny = \"x\"\n", &[]), @r#"mission.toml:4:8: deny must list names of tools (got "x")"#);
