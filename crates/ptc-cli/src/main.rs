@@ -22,6 +22,7 @@
 
 mod args;
 mod bounded;
+mod browser;
 mod commands;
 mod data;
 mod ended;

@@ -2,6 +2,7 @@
 
 mod configure;
 mod export;
+mod login;
 mod serving;
 
 use std::io::IsTerminal;
@@ -65,6 +66,10 @@ struct ServeArgs {
 enum McpCommand {
     #[command(flatten)]
     Configure(configure::ConfigureCommand),
+    /// Log in to a server: prints an address, where a person agrees in a browser. Its tokens are kept for all commands.
+    Login(login::LoginArgs),
+    /// Forget the login to a server.
+    Logout(login::LogoutArgs),
     /// Show the tools behind a gateway and what its policy says about them.
     Tools {
         /// The gateway file.
@@ -130,6 +135,8 @@ pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
     match &args.command {
         None => serving::serve(&args.serve),
         Some(McpCommand::Configure(command)) => configure::run(command),
+        Some(McpCommand::Login(args)) => login::log_in(args),
+        Some(McpCommand::Logout(args)) => login::forget(args),
         Some(McpCommand::Tools { file, json }) => tools(file, *json),
         Some(McpCommand::Pin { file, server }) => pin(file, server.as_deref()),
         Some(McpCommand::Waiting { state, json }) => waiting(&state.state, *json),

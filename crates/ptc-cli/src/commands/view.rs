@@ -11,7 +11,6 @@ mod sources;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use clap::Args;
@@ -20,6 +19,7 @@ use serde_json::json;
 
 use crate::args::whole;
 use crate::bounded;
+use crate::browser;
 use crate::failure::{Exit, Failure};
 use crate::output;
 use crate::prices::PricesArgs;
@@ -94,23 +94,9 @@ async fn serve(args: &ViewArgs, (sources, reader): (Sources, Reader), stop: Canc
     } else {
         output::print(|out| writeln!(out, "{url}\nCtrl-C ends it."))?;
     }
-    if args.open && !open(&url) {
+    if args.open && !browser::open(&url) {
         output::notes(&["no program that opens pages was found: open the address by hand"]);
     }
     server.run(listener, stop).await;
     Ok(())
-}
-
-/// Open the page with the system's browser, without waiting for it.
-fn open(url: &str) -> bool {
-    let program = if cfg!(target_os = "macos") {
-        "open"
-    } else if cfg!(windows) {
-        "explorer"
-    } else {
-        "xdg-open"
-    };
-    let mut command = Command::new(program);
-    command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.spawn().is_ok()
 }

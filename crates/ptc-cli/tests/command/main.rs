@@ -26,6 +26,7 @@ mod init;
 mod isolated;
 mod kept;
 mod language_spec;
+mod logins;
 mod man;
 mod mcp;
 mod memory;

@@ -94,7 +94,7 @@ pub(super) fn run(command: &ConfigureCommand) -> Result<Exit, Failure> {
 pub(super) struct FileArg {
     /// The gateway file.
     #[arg(long, value_name = "FILE", default_value = FILE)]
-    file: PathBuf,
+    pub(super) file: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -255,8 +255,7 @@ fn test(names: &[String], file: &FileArg, as_json: bool) -> Result<Exit, Failure
     output::notes(&mission.notes);
     let known: Vec<String> = mission.servers.iter().map(|server| server.name.clone()).collect();
     if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
-        let (file, known) = (named(&file.file), known.join(", "));
-        return Err(format!("{file} has no server `{unknown}`; its servers: {known}").into());
+        return Err(self::unknown(unknown, &named(&file.file), &known));
     }
     mission.servers.retain(|server| names.is_empty() || names.contains(&server.name));
     trust::ask(&mut mission)?;
@@ -276,6 +275,10 @@ fn test(names: &[String], file: &FileArg, as_json: bool) -> Result<Exit, Failure
     output::print(|out| tried.iter().try_for_each(|one| writeln!(out, "{}", one.line(as_json, width))))?;
     let has_failed = tried.iter().any(|one| one.tools.is_err());
     Ok(signal.unwrap_or(if has_failed { Exit::Failed } else { Exit::Ok }))
+}
+
+pub(super) fn unknown(name: &str, file: &str, known: &[String]) -> Failure {
+    format!("{file} has no server `{name}`; its servers: {}", known.join(", ")).into()
 }
 
 async fn tried(spec: ServerSpec) -> Tried {
