@@ -246,3 +246,21 @@ fn bench_of_a_failing_program_shows_its_problem() {
     let endless = ptc(&["bench", "--limit", "fuel=1000", "-e", "(loop [] (recur))"]);
     assert_eq!(endless.status.code(), Some(3), "{}", told(&endless));
 }
+
+#[test]
+fn what_a_program_is_compiled_from_and_to_is_printed() {
+    let show = |what: &[&str]| {
+        let program = ["eval", "-e", "(defn f [x] (if (< x 10) 1 x)) (println (count (filter odd? [1 2])))", "--show"];
+        let output = ptc(&[&program[..], what].concat());
+        assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(show(&["passes"]).contains("last-uses"));
+    assert!(show(&["optimized"]).contains("(each fold"));
+    assert!(show(&["optimized", "--without", "fusion"]).contains("(each filter"));
+    let instructions = show(&["instructions"]);
+    assert!(instructions.starts_with("f: ") && instructions.contains("LessInt r0 10\n"), "{instructions}");
+    assert_ne!(instructions, show(&["instructions", "--without", "fusion"]));
+    let wrong = ptc(&["eval", "--show", "instructions", "-e", "(nope)"]);
+    assert_eq!((wrong.status.code(), wrong.stdout.len()), (Some(1), 0));
+}
