@@ -32,31 +32,35 @@ impl Machine {
     /// the arguments are unchanged.
     #[inline(never)]
     pub(super) fn call_row(&mut self, codes: &CodeTable, code: &Code, base: usize, pc: usize) -> Res<bool> {
-        let (mut row, mut arguments) = (
-            code.ops[pc].relation().and_then(|relation| Operand::Relation(relation).row()),
-            Vec::with_capacity(MOST_ARGUMENTS),
-        );
-        let see = |operand: Operand| match operand {
-            Operand::Argument(argument) => arguments.push(Given::Argument(argument)),
-            Operand::From(register) => {
-                arguments.extend(Argument::register(u32::from(register), false).map(Given::Argument))
+        let op = code.ops[pc];
+        let mut row = op.relation().and_then(|relation| Operand::Relation(relation).row());
+        let mut given = [Given::Number(0); MOST_ARGUMENTS];
+        let mut count = 0;
+        let mut give = |argument: Given| {
+            if let Some(place) = given.get_mut(count) {
+                *place = argument;
+                count += 1;
             }
-            Operand::Number(n) => arguments.push(Given::Number(n)),
-            _ => row = row.or(operand.row()),
         };
-        let (op, behind) = (code.ops[pc], arguments_behind(&code.ops, pc));
-        op.visit(see);
-        if let Op::Builtin(_, _, count) = op {
-            arguments.extend(behind.into_iter().take(usize::from(count)).map(Given::Argument));
+        op.visit(|operand| match operand {
+            Operand::Argument(argument) => give(Given::Argument(argument)),
+            Operand::From(register) => give(Given::Register(register)),
+            Operand::Number(n) => give(Given::Number(n)),
+            _ => row = row.or(operand.row()),
+        });
+        if let Op::Builtin(_, _, more) = op {
+            arguments_behind(&code.ops, pc).into_iter().take(usize::from(more)).map(Given::Argument).for_each(give);
         }
+        let arguments = &given[..count];
         let Some(id) = row else { return Err(err(Reason::InternalError, "an instruction that calls no row")) };
-        let (window, count) = (base + usize::from(code.registers), arguments.len());
+        let window = base + usize::from(code.registers);
         if self.regs.len() <= window + count {
             self.grow(window + count + 1)?;
         }
-        for (place, argument) in (window + 1..).zip(&arguments) {
+        for (place, argument) in (window + 1..).zip(arguments) {
             self.regs[place] = match argument {
                 Given::Number(n) => Value::Int(i64::from(*n)),
+                Given::Register(register) => self.regs[base + usize::from(*register)].copy(),
                 Given::Argument(argument) if argument.is_last() => {
                     std::mem::take(&mut self.regs[base + argument.index()])
                 }
@@ -74,7 +78,7 @@ impl Machine {
             _ => self.call_builtin(codes, call::BuiltinCall { id, window, count, to_native: false })?,
         };
         let Flow::Value(value) = flow else {
-            for (place, argument) in (window + 1..).zip(&arguments) {
+            for (place, argument) in (window + 1..).zip(arguments) {
                 if let Given::Argument(argument) = argument
                     && argument.is_last()
                 {
@@ -92,8 +96,10 @@ impl Machine {
 }
 
 /// An argument of an instruction.
+#[derive(Copy, Clone)]
 enum Given {
     Argument(Argument),
+    Register(Reg),
     Number(i32),
 }
 
