@@ -7,10 +7,12 @@ use std::time::Instant;
 use indexmap::IndexMap;
 use ptc_agent::ToolContext;
 use ptc_lisp::{BoxFuture, OnNotice, Tool, ToolCall, ToolError, ToolResult, ToolSpec};
+use ptc_mcp::{Caller, call_for};
 use ptc_transcript::{ValueForm, json_of};
 use serde_json::Value as Json;
 
 use crate::ask::lock;
+use crate::attachments::Attachments;
 use crate::audit::{Audit, AuditCall, AuditDecision, AuditEvent, AuditStatus};
 use crate::code::Codes;
 use crate::gateway::Setup;
@@ -49,6 +51,7 @@ pub(crate) struct Ledger {
     pub codes: Codes,
     pub notes: Notes,
     pub observed: Mutex<Observed>,
+    pub attachments: Arc<Attachments>,
     /// Who allowed calls that are about to be made, by their ids.
     decided: Mutex<HashMap<String, String>>,
 }
@@ -57,7 +60,7 @@ impl Ledger {
     pub fn new(audit: Audit, store: Store, observed: Observed) -> Ledger {
         let codes = Codes::in_file(store.approvals());
         let (notes, observed) = (Notes::default(), Mutex::new(observed));
-        Ledger { audit, store, codes, notes, observed, decided: Mutex::default() }
+        Ledger { audit, store, codes, notes, observed, attachments: Arc::default(), decided: Mutex::default() }
     }
 
     /// Note who allowed a call.
@@ -68,6 +71,12 @@ impl Ledger {
     /// Forget who allowed calls of an ended program that were never made.
     pub fn forget(&self, program: &str) {
         lock(&self.decided).retain(|id, _| !id.strip_prefix(program).is_some_and(|rest| rest.starts_with('/')));
+    }
+}
+
+impl Caller for Attachments {
+    fn keep(&self, block: Json) -> String {
+        Attachments::keep(self, block)
     }
 }
 
@@ -152,7 +161,7 @@ impl Governed {
         // A call that is not on record is not made.
         ledger.audit.write(AuditEvent::Call(entry)).map_err(ToolError::new)?;
         let mut open = Open { ledger, id: &id, since: Instant::now(), is_open: true };
-        let result = self.inner.watched_call(call, on_notice).await;
+        let result = call_for(ledger.attachments.clone(), self.inner.watched_call(call, on_notice)).await;
         open.ended(&args, &result);
         if let Ok(value) = &result {
             lock(&ledger.observed).add(&call.name, value);

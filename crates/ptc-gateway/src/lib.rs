@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod ask;
+mod attachments;
 mod audit;
 mod catalog;
 mod code;

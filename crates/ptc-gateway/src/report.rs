@@ -12,6 +12,8 @@ use ptc_lisp::{MemoryEntry, ShownNames, ToolRecord, Value};
 use ptc_transcript::{Step, TurnWarning, ValueForm, json_of, without_hidden};
 use serde_json::{Map, Value as Json, json};
 
+use crate::attachments::Attachments;
+
 /// Default number of tokens of everything.
 pub(crate) const TOKENS: usize = 10_000;
 
@@ -33,6 +35,9 @@ const MAX_TOLD: usize = 10;
 /// Names of hidden fields that are listed, and characters of each.
 const MAX_NAMES: usize = 12;
 const MAX_NAME: usize = 60;
+
+/// The references in the value whose blocks follow the answer.
+pub(crate) const ATTACHMENTS: &str = "attachments";
 
 /// What counts tokens, and the limit.
 #[derive(Clone, Copy)]
@@ -103,13 +108,21 @@ pub(crate) fn put(object: &mut Json, name: &str, value: Json) {
     }
 }
 
+/// Say what a report does not show whole.
+pub(crate) fn note_cut(report: &mut Json, text: &str) {
+    match report.get_mut("cut").and_then(Json::as_array_mut) {
+        Some(cut) => cut.push(json!(text)),
+        None => put(report, "cut", json!([text])),
+    }
+}
+
 /// The outcome of a program; `warnings` were found before it ran.
 pub(crate) fn report(
     session: &str,
     step: &Step,
     notes: &[String],
     warnings: &[TurnWarning],
-    budget: Budget<'_>,
+    (budget, attachments): (Budget<'_>, &Attachments),
 ) -> Json {
     let mut said = Map::new();
     let mut cut = Vec::new();
@@ -138,8 +151,14 @@ pub(crate) fn report(
     lines(&mut said, "definitions", defined, 6, "they are kept anyway");
     match &step.result {
         Ok(value) => {
-            let value = shown(value, step.memory.shown_names(), budget, budget.part(45), &mut cut);
-            said.insert("value".to_owned(), value);
+            let names = step.memory.shown_names();
+            let whole = without_hidden_noted(value, names, &mut cut);
+            let (attached, not_attached) = attachments.referred(&whole);
+            said.insert("value".to_owned(), shown(whole, value, names, budget, &mut cut));
+            if !attached.is_empty() {
+                said.insert(ATTACHMENTS.to_owned(), json!(attached));
+            }
+            cut.extend(not_attached);
         }
         Err(fail) => {
             let message = budget.text(&fail.message, budget.part(45));
@@ -169,8 +188,8 @@ fn visible(said: Json, hidden: &Redactor) -> Json {
     }
 }
 
-/// The value as JSON, or its beginning as text when it is too long.
-fn shown(value: &Value, names: &ShownNames, budget: Budget<'_>, tokens: usize, cut: &mut Vec<String>) -> Json {
+/// The value as JSON without hidden fields, whose names are noted.
+fn without_hidden_noted(value: &Value, names: &ShownNames, cut: &mut Vec<String>) -> Json {
     let whole = json_of(value, ValueForm::Plain);
     let mut hidden = BTreeSet::new();
     note_hidden(&whole, names, &mut hidden);
@@ -180,7 +199,12 @@ fn shown(value: &Value, names: &ShownNames, budget: Budget<'_>, tokens: usize, c
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         cut.push(format!("value: hidden, since their names begin with `_`: {}{more}", listed.join(", ")));
     }
-    let whole = without_hidden(whole, &|name| names.hides(name));
+    without_hidden(whole, &|name| names.hides(name))
+}
+
+/// The value as JSON, which is `whole`, or its beginning as text when it is too long.
+fn shown(whole: Json, value: &Value, names: &ShownNames, budget: Budget<'_>, cut: &mut Vec<String>) -> Json {
+    let tokens = budget.part(45);
     if budget.holds(&whole, tokens) {
         return whole;
     }

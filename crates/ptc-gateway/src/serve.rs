@@ -12,9 +12,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, ErrorData,
-    Implementation, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion, RequestId,
-    RequestStateCodec, ServerCapabilities, ServerConfig, SubscriptionFilter,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, ContentBlock,
+    ErrorData, Implementation, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion,
+    RequestId, RequestStateCodec, ServerCapabilities, ServerConfig, SubscriptionFilter,
 };
 use rmcp::service::{NotificationContext, RequestContext, ServerInitializeError, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler, ServiceExt};
@@ -25,8 +25,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::ask::{LOOK, lock};
 use crate::gateway::{Gateway, GatewayError, Refusal, Request};
-use crate::report::within;
-use crate::running::{Phase, Running};
+use crate::report::{self, ATTACHMENTS, within};
+use crate::running::{Phase, ProgramResult, Running};
 use ask::{AskMethod, SentAnswer};
 
 pub use http::{Tokens, TokensError, check_http_address};
@@ -172,9 +172,7 @@ impl McpServer {
                     if ended.is_kept {
                         self.give(&running, context).await?;
                     }
-                    let result =
-                        if ended.is_ok { CallToolResult::structured } else { CallToolResult::structured_error };
-                    return Ok(result(ended.report.clone()).into());
+                    return Ok(self.answer(&ended).into());
                 }
                 Phase::Works => continue,
             };
@@ -207,6 +205,25 @@ impl McpServer {
             };
             running.answer(&question.waiting.fingerprint, answer).await;
         }
+    }
+
+    /// The answer of an ended program, with the blocks that its value refers to.
+    fn answer(&self, ended: &ProgramResult) -> CallToolResult {
+        let mut report = ended.report.clone();
+        let names = report.get(ATTACHMENTS).and_then(Json::as_array).cloned().unwrap_or_default();
+        let names = names.iter().filter_map(Json::as_str);
+        let blocks: Vec<Option<ContentBlock>> = names
+            .map(|name| self.gateway.shared.ledger.attachments.block(name))
+            .map(|block| serde_json::from_value(block?).ok())
+            .collect();
+        // An answer that is given again may be older than what is kept.
+        if blocks.contains(&None) {
+            report::note_cut(&mut report, "attachments: some are no longer kept: call their tools again");
+        }
+        let result = if ended.is_ok { CallToolResult::structured } else { CallToolResult::structured_error };
+        let mut result = result(report);
+        result.content.extend(blocks.into_iter().flatten());
+        result
     }
 
     /// An answer is sent. Without sessions it is unknown whether it was read, and it counts as read.

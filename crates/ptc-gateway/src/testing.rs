@@ -1,5 +1,7 @@
 //! What tests of the gateway share.
 
+pub(crate) mod sample;
+
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;

@@ -33,6 +33,7 @@
 #![forbid(unsafe_code)]
 
 mod call;
+mod caller;
 mod child;
 mod command;
 mod error;
@@ -60,6 +61,7 @@ pub mod testing;
 mod tests;
 mod tool;
 
+pub use caller::{Caller, call_for};
 pub use command::CommandLine;
 pub use error::McpError;
 pub use executable::find_executable;

@@ -3,15 +3,20 @@
 use std::fmt;
 
 use ptc_lisp::text::{one_line, shortened_counted};
+use ptc_lisp::values::key_name;
 use ptc_lisp::{Import, ToolError, ToolResult, Value};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Value as Json, json};
 
+use crate::caller::Caller;
 use crate::readable::AS_WRITTEN;
 use crate::spec::Results;
 
 /// Characters of a failure's text.
 pub(crate) const MAX_FAILURE: usize = 2_000;
+
+/// The field of structured content that has the blocks beside it.
+const ATTACHMENTS: &str = "attachments";
 
 /// Characters of a text that an error quotes.
 const MAX_QUOTED: usize = 200;
@@ -74,33 +79,57 @@ impl Given {
     }
 }
 
-/// The value of a result whose texts are read so, or the failure that it reports.
-pub(crate) fn value(result: Given, results: Results) -> ToolResult {
+/// The value of a result whose texts are read so, or the failure that it reports. `caller` keeps what the value only
+/// refers to.
+pub(crate) fn value(result: Given, results: Results, caller: Option<&dyn Caller>) -> ToolResult {
     if result.is_error {
-        let texts: Vec<&str> = result.blocks.iter().filter_map(text).collect();
-        let told = texts.join("\n");
-        let said = match (told.trim(), &result.structured) {
-            ("", Some(structured)) => structured.to_string(),
-            ("", None) => "the server reports a failed call without a reason".to_owned(),
-            (text, Some(structured)) if serde_json::from_str::<Json>(text).is_err() => format!("{text}: {structured}"),
-            (text, _) => text.to_owned(),
-        };
-        return Err(ToolError::new(shortened_counted(&said, MAX_FAILURE)));
+        return Err(failure(result));
     }
     match result.structured {
         // A tool of texts repeats them there for clients that want structure.
         Some(structured) if results != Results::Text || result.blocks.is_empty() => {
-            return structured.value();
+            let further = result.blocks.into_iter().filter(|block| text(block).is_none());
+            let further = further.map(|block| block.value(results, caller)).collect::<Result<Vec<_>, _>>()?;
+            return Ok(with_attachments(structured.value()?, further));
         }
         _ if results == Results::Text => return Ok(whole_text(&result.blocks)),
         _ => {}
     }
-    let blocks: Vec<Value> = result.blocks.into_iter().map(|one| one.value(results)).collect::<Result<_, _>>()?;
+    let blocks: Vec<Value> =
+        result.blocks.into_iter().map(|one| one.value(results, caller)).collect::<Result<_, _>>()?;
     Ok(match <[Value; 1]>::try_from(blocks) {
         Ok([only]) => only,
         Err(none) if none.is_empty() => Value::Nil,
         Err(many) => Value::vector(many),
     })
+}
+
+/// What a failed call says: its text, and its structured content.
+fn failure(result: Given) -> ToolError {
+    let texts: Vec<&str> = result.blocks.iter().filter_map(text).collect();
+    let told = texts.join("\n");
+    let said = match (told.trim(), &result.structured) {
+        ("", Some(structured)) => structured.to_string(),
+        ("", None) => "the server reports a failed call without a reason".to_owned(),
+        (text, Some(structured)) if serde_json::from_str::<Json>(text).is_err() => format!("{text}: {structured}"),
+        (text, _) => text.to_owned(),
+    };
+    // Content that cannot be read is in the text.
+    let data = result.structured.and_then(|structured| structured.value().ok());
+    ToolError::new(shortened_counted(&said, MAX_FAILURE)).data(data)
+}
+
+/// Structured content with the blocks that it does not repeat: in its field `attachments`, or after it in a list.
+fn with_attachments(structured: Value, further: Vec<Value>) -> Value {
+    match structured {
+        structured if further.is_empty() => structured,
+        Value::Map(fields) if fields.iter().all(|(key, _)| key_name(key) != Some(ATTACHMENTS)) => {
+            let key = Value::keyword(ATTACHMENTS);
+            let fields = fields.iter().map(|(key, value)| (key.clone(), value.clone()));
+            Value::map_from(fields.chain([(key, Value::vector(further))]))
+        }
+        other => Value::vector([other].into_iter().chain(further).collect()),
+    }
 }
 
 /// All texts, each on a line; in place of other blocks what they are.
@@ -144,19 +173,31 @@ impl fmt::Display for Structured {
 }
 
 impl Block {
-    /// A text as it is read; for anything else its type and location, without its bytes.
-    fn value(self, results: Results) -> ToolResult {
+    /// A text as it is read; for anything else its type and location, without its bytes, which the caller keeps.
+    fn value(self, results: Results, caller: Option<&dyn Caller>) -> ToolResult {
         match self {
             Block::Known(known) => match &*known {
                 ContentBlock::Text(text) if results == Results::Json => {
                     json_text(&text.text, "its result is not JSON, which `results` says it is")
                 }
                 ContentBlock::Text(text) => Ok(parsed(&text.text)),
-                other => Ok(Import::counted().value(about(other))),
+                other => Ok(Import::counted().value(referred(other, caller))),
             },
             Block::Other(json) => Ok(Import::counted().value(json)),
         }
     }
+}
+
+/// What a block is, with the name under which the caller keeps what is not said.
+fn referred(block: &ContentBlock, caller: Option<&dyn Caller>) -> Json {
+    let mut said = about(block);
+    let is_whole = said.get("text").is_some();
+    if let (Some(caller), Some(fields), false) = (caller, said.as_object_mut(), is_whole)
+        && let Ok(block) = serde_json::to_value(block)
+    {
+        fields.insert("ref".to_owned(), Json::String(caller.keep(block)));
+    }
+    said
 }
 
 /// What a block is, without its bytes.

@@ -181,7 +181,7 @@ impl Server {
         let service = self.link.live().await.ok_or_else(ended)?;
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         match call_tool(&self.link, &service, params, &|_| ()).await {
-            Ok(given) => result::value(given, self.link.spec.reads(tool)),
+            Ok(given) => result::value(given, self.link.spec.reads(tool), None),
             Err(error) => Err(failure(&self.link, &error)),
         }
     }
@@ -352,11 +352,12 @@ impl Link {
 
     async fn begin_in_any_revision(self: &Arc<Link>) -> Result<Service, McpError> {
         let begun = match self.begin(any_revision()).await? {
-            // It answers unknown methods with an empty result, or answered the first question when nobody waited for that
-            // any more, so it uses the revision with `initialize`.
+            // It answers unknown methods with an empty result, answered the first question when nobody waited for that
+            // any more, or names older revisions, so it uses one with `initialize`.
             Err(
                 ClientInitializeError::ExpectedInitResult(Some(_))
                 | ClientInitializeError::ConflictInitResponseId(..)
+                | ClientInitializeError::NoCompatibleProtocolVersion { .. }
                 | ClientInitializeError::UncorrelatedErrorResponse { .. },
             ) => self.begin(ClientLifecycleMode::Initialize).await?,
             begun => begun,

@@ -10,7 +10,8 @@ use crate::{Results, ServerSpec, ServerTool};
 ///
 /// Errors when it is not a result.
 pub fn result_of(json: &str) -> Result<ToolResult, serde_json::Error> {
-    serde_json::from_str::<CallToolResult>(json).map(|result| crate::result::value(result.into(), Results::default()))
+    serde_json::from_str::<CallToolResult>(json)
+        .map(|result| crate::result::value(result.into(), Results::default(), None))
 }
 
 /// A tool that `server` lists as this JSON: as policies and as programs see it.

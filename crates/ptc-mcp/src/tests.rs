@@ -131,7 +131,7 @@ async fn the_kind_of_texts_is_said_or_shown() {
 #[test]
 fn results_are_read_as_configured() {
     let given = |result: &str| crate::result::Given::from_json(serde_json::from_str(result).unwrap()).unwrap();
-    let read = |result: &str, results| match crate::result::value(given(result), results) {
+    let read = |result: &str, results| match crate::result::value(given(result), results, None) {
         Ok(value) => value.to_json().unwrap().to_string(),
         Err(error) => format!("{} (may have run: {})", error.message, error.may_have_run),
     };

@@ -10,6 +10,7 @@ use rmcp::model::{CallToolRequestParams, Tool as WireTool};
 use serde_json::Value as Json;
 
 use crate::call::{CallError, MAX_LIMITS, call_tool};
+use crate::caller::caller;
 use crate::error::McpError;
 use crate::readable::{UNAUTHORIZED, UNREADABLE};
 use crate::redirect;
@@ -66,7 +67,9 @@ impl McpTool {
             }
             was_sent = true;
             match call_tool(&self.link, &service, params.clone(), on_notice).await {
-                Ok(given) => return result::value(given, self.link.spec.reads(&self.name)),
+                Ok(given) => {
+                    return result::value(given, self.link.spec.reads(&self.name), caller().as_deref());
+                }
                 Err(CallError::Service(error)) if is_lost(&error) && repeats > 0 => repeats -= 1,
                 Err(error) => {
                     self.look_for_news(on_notice).await;

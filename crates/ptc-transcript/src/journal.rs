@@ -316,6 +316,9 @@ pub struct CallEnd {
     /// Whether a call that failed may have taken effect, if the text of the failure says otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub may_have_run: Option<bool>,
+    /// What else a tool that failed said, typed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Json>,
     /// Fingerprint of the start of the call, if its start is not on record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
@@ -351,16 +354,20 @@ impl CallEnd {
                 (perhaps != ToolError::new(message.as_str()).may_have_run).then_some(perhaps)
             }
         };
-        CallEnd { id: id.into(), outcome, may_have_run, about: None, spent, at_us, clock }
+        let data = result.as_ref().err().and_then(|failure| failure.data.as_ref());
+        let data = data.map(|data| json_of(data, ValueForm::Typed)).filter(|data| !holds_opaque(data));
+        CallEnd { id: id.into(), outcome, may_have_run, data, about: None, spent, at_us, clock }
     }
 
     /// The result as a tool returns it. Errors when the value was not written by this library.
     pub fn to_result(&self) -> Result<ToolResult, JournalError> {
         let result = self.outcome.to_result()?;
-        Ok(match self.may_have_run {
-            Some(perhaps) => result.map_err(|failure| failure.may_have_run(perhaps)),
-            None => result,
-        })
+        let data = self.data.as_ref().map(value_of).transpose();
+        let data = data.map_err(|problem| JournalError::Value(problem.to_string()))?;
+        Ok(result.map_err(|failure| {
+            let perhaps = self.may_have_run.unwrap_or(failure.may_have_run);
+            failure.may_have_run(perhaps).data(data)
+        }))
     }
 }
 

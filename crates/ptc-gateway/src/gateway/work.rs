@@ -5,7 +5,6 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 use ptc_agent::{AgentError, CompiledAgent, Context, RunOptions};
 use ptc_transcript::{FailReason, JournalFile, JournalFileError, Recorded, Step, TurnWarning};
-use serde_json::{Value as Json, json};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
@@ -186,7 +185,8 @@ impl Work {
         let (mut session, further) = session.after(step, &self.program);
         notes.extend(further.into_iter().chain(self.notes.iter().cloned()));
         notes.extend(self.hints(step));
-        let mut report = report::report(&session.id, step, &notes, &self.warnings, self.gateway.budget());
+        let bounds = (self.gateway.budget(), &*ledger.attachments);
+        let mut report = report::report(&session.id, step, &notes, &self.warnings, bounds);
         if let Some(kept) = &mut session.kept {
             kept.report = report.clone();
         }
@@ -194,10 +194,7 @@ impl Work {
         let is_kept = saved.is_ok();
         if let Err(error) = saved {
             let text = format!("this program cannot be written down; a restart would run it again: {error}");
-            match report.get_mut("cut").and_then(Json::as_array_mut) {
-                Some(cut) => cut.push(json!(text)),
-                None => report::put(&mut report, "cut", json!([text])),
-            }
+            report::note_cut(&mut report, &text);
         }
         let ended = AuditEvent::End {
             id: self.asker.program.clone(),

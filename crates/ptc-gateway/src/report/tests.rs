@@ -10,7 +10,7 @@ fn said(value: Json, prints: Vec<String>, tokens: usize) -> Json {
     let mut step = Step::returned(EndingKind::Value, Import::uncounted().value(value));
     step.prints = prints;
     let counter = usual_token_counter();
-    report("0123456789abcdef", &step, &[], &[], Budget { counter: &*counter, tokens })
+    report("0123456789abcdef", &step, &[], &[], (Budget { counter: &*counter, tokens }, &Attachments::default()))
 }
 
 #[test]
@@ -83,7 +83,7 @@ proptest! {
         let record = ToolRecord::new(call, &Ok(Value::Nil), ptc_lisp::Effect::Write, Default::default(), 0);
         step.tool_calls = vec![record; paid];
         let counter = usual_token_counter();
-        let said = report("0123456789abcdef", &step, &notes, &[], Budget { counter: &*counter, tokens });
+        let said = report("0123456789abcdef", &step, &notes, &[], (Budget { counter: &*counter, tokens }, &Attachments::default()));
         let count = counter.count(&said.to_string());
         prop_assert!(count <= tokens, "{count} > {tokens}: {said}");
         prop_assert!(ByteBound.count(&said.to_string()) >= count);

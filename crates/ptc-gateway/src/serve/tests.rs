@@ -1,3 +1,5 @@
+mod attached;
+
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -65,7 +67,16 @@ fn new() -> ClientLifecycleMode {
 }
 
 async fn connected(folder: &Path, client: Client, mode: ClientLifecycleMode) -> RunningService<RoleClient, Client> {
-    let server = McpServer::new(gateway(folder, "").await).unwrap();
+    connected_to(gateway(folder, "").await, client, mode).await
+}
+
+/// A client of this gateway.
+async fn connected_to<H: ClientHandler>(
+    gateway: Gateway,
+    client: H,
+    mode: ClientLifecycleMode,
+) -> RunningService<RoleClient, H> {
+    let server = McpServer::new(gateway).unwrap();
     let (here, there) = tokio::io::duplex(1 << 16);
     tokio::spawn(async move { server.serve(there).await.unwrap().waiting().await });
     client.serve_with_lifecycle(here, mode).await.unwrap()

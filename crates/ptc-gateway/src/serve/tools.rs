@@ -99,6 +99,7 @@ fn run_output() -> Json {
         "program": {"type": "string", "description": "The beginning of the program, where its answer is given again."},
         "status": {"enum": ["ok", "failed", "waiting"]},
         "value": {"description": "The value of the program, as JSON; the beginning of its text when it was cut."},
+        "attachments": texts("The references in the value whose images, sounds and files follow as content."),
         "error": error(),
         "prints": texts("What it printed."),
         "warnings": texts("Legal code that is nearly always a mistake."),

@@ -64,8 +64,9 @@ fn search(value: &Value, codes: &CodeTable, has_comparators: &mut bool) -> Resul
 /// Let the answer of a tool in, or replace it with why not: the call was made nevertheless.
 #[inline]
 pub(crate) fn admit_answer(answer: &mut ToolAnswer, codes: &CodeTable, has_comparators: &mut bool) {
-    if let Ok(value) = &answer.result
-        && let Err(foreign) = admit(value, codes, has_comparators)
+    let data = answer.result.as_ref().map_or_else(|failure| failure.data.as_ref(), Some);
+    if let Some(data) = data
+        && let Err(foreign) = admit(data, codes, has_comparators)
     {
         let text = format!("its answer holds {foreign}; a tool must answer with data");
         answer.result = Err(ToolError::new(text).may_have_run(true));

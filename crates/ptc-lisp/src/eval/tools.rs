@@ -11,7 +11,7 @@ use super::context::Context;
 use super::fiber::{AtRest, Next};
 use super::local::{Dest, Pending};
 use crate::error::warning::WarningCode;
-use crate::error::{Error, Reason, Res, Signal, err};
+use crate::error::{Error, Exception, Reason, Res, Signal, err};
 use crate::limits::meter::Meter;
 use crate::session::fields::ShownNames;
 use crate::session::host::{CachedCall, ToolAnswer, ToolCall, ToolError, ToolRecord, ToolSpec};
@@ -224,5 +224,13 @@ impl Tools {
 fn failed(tool: &str, failure: &ToolError) -> Box<Signal> {
     let mut error = Error::new(Reason::ToolError, format!("tool '{tool}' failed: {}", failure.message));
     error.tool = Some(Name::new(tool));
-    error.into()
+    let mut exception = Exception::new(error);
+    exception.attached.data = failure.data.as_ref().map(|data| {
+        let (reason, tool) = (Value::keyword(Reason::ToolError.as_str()), Value::string(tool));
+        Value::map_from(
+            [("reason", reason), ("tool", tool), ("data", data.clone())]
+                .map(|(key, value)| (Value::keyword(key), value)),
+        )
+    });
+    Box::new(Signal::Error(exception))
 }

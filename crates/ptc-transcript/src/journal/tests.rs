@@ -55,6 +55,7 @@ fn end(id: &str, outcome: CallOutcome) -> JournalRecord {
         id: id.to_owned(),
         outcome,
         may_have_run: None,
+        data: None,
         about: None,
         spent: Spent::default(),
         at_us: 8,
@@ -381,6 +382,14 @@ fn a_result_that_cannot_be_kept_is_of_a_call_that_was_done() {
     assert!(told_again(&Ok(Value::keyword("a"))).is_ok());
     let deep = (0..120).fold(Value::Int(1), |value, _| Value::vector(vec![value]));
     assert!(told_again(&Ok(deep)).unwrap_err().may_have_run);
+}
+
+#[test]
+fn what_else_a_failure_says_is_kept() {
+    let data =
+        Value::map_from([(Value::keyword("code"), Value::Int(7)), (Value::keyword("at"), Value::keyword("desk"))]);
+    let failure = ToolError::new("no room").data(Some(data));
+    assert_eq!(told_again(&Err(failure.clone())).unwrap_err(), failure);
 }
 
 #[test]

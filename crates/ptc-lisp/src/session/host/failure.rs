@@ -7,15 +7,20 @@ use std::any::Any;
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use crate::limits::meter::Meter;
+use crate::value::Value;
+
 /// Why a tool gave no result: any standard error by `?`, or a text by [`ToolError::new`].
 ///
 /// It is not a standard error itself, so that all of them convert to it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct ToolError {
     /// One line for the model.
     pub message: String,
     /// Whether the call may still have taken effect: its answer was lost, or was not awaited.
     pub may_have_run: bool,
+    /// What else the tool says about it: a program finds it as `:data` of `(ex-data e)`.
+    pub data: Option<Value>,
 }
 
 impl ToolError {
@@ -33,7 +38,7 @@ impl ToolError {
     /// ```
     pub fn new(message: impl Into<String>) -> ToolError {
         let message = message.into();
-        ToolError { may_have_run: leaves_open(&message), message }
+        ToolError { may_have_run: leaves_open(&message), message, data: None }
     }
 
     /// The error itself, if it is one of these, else one with its text.
@@ -66,6 +71,13 @@ impl ToolError {
         self.may_have_run = perhaps;
         self
     }
+
+    /// The same failure with what else the tool says about it.
+    #[must_use]
+    pub fn data(mut self, data: Option<Value>) -> ToolError {
+        self.data = data;
+        self
+    }
 }
 
 /// The text before a place in the program of a tool. It is part of the message, so records and journals contain it.
@@ -77,6 +89,16 @@ pub(crate) fn without_inside(message: &str) -> (&str, &str) {
     match message.find(INSIDE).filter(|_| message.ends_with(')')) {
         Some(at) => message.split_at(at),
         None => (message, ""),
+    }
+}
+
+impl PartialEq for ToolError {
+    fn eq(&self, other: &ToolError) -> bool {
+        let has_same_data = || match (&self.data, &other.data) {
+            (Some(data), Some(others)) => data.equals(others, &mut Meter::host()).unwrap_or(false),
+            (data, others) => data.is_none() && others.is_none(),
+        };
+        self.message == other.message && self.may_have_run == other.may_have_run && has_same_data()
     }
 }
 

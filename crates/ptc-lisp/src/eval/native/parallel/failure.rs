@@ -30,9 +30,10 @@ pub(super) struct Failure<'p> {
 impl Failure<'_> {
     /// The signal of the form: `branch 4 of 93 (argument 1004): … (88 branches finished, 4 were not started)`.
     ///
-    /// `ex-data` has `:branch` and `:argument` (`:arguments` of several), unless the program threw its own data.
+    /// `ex-data` has `:branch` and `:argument` (`:arguments` of several), and `:data` of a tool that gave some, unless
+    /// the program threw its own data.
     pub fn signal(&self, mut error: Exception, meter: &mut Meter) -> Box<Signal> {
-        if error.attached.data.is_none() {
+        if error.attached.data.is_none() || error.tool.is_some() {
             match self.data(&error, meter) {
                 Ok(data) => error.attached.data = Some(data),
                 Err(signal) => return signal,
@@ -52,6 +53,12 @@ impl Failure<'_> {
 
     fn data(&self, error: &Exception, meter: &mut Meter) -> Res {
         let mut map = error.known_as(self.record.form.reason(), meter)?;
+        let told = Value::keyword("data");
+        if let Some(fields) = error.data().and_then(Value::as_map)
+            && let Some(data) = fields.get(&told, meter)?.cloned()
+        {
+            map.insert(told, data, meter)?;
+        }
         map.insert(Value::keyword("branch"), Value::from(self.index + 1), meter)?;
         match (self.record.form, self.arguments.as_slice()) {
             (ParallelForm::Pcalls, _) | (_, []) => {}

@@ -1,4 +1,5 @@
 use super::*;
+use crate::{Session, SessionOptions, ToolSpec};
 
 #[track_caller]
 fn check(may_have_run: bool, messages: &[&str]) {
@@ -50,4 +51,20 @@ fn refusals_did_nothing() {
             "it was not allowed: too expensive",
         ],
     );
+}
+
+#[test]
+fn programs_find_what_else_a_failure_says() {
+    let tools = vec![ToolSpec::new("pay")];
+    let mut session = Session::new(SessionOptions { tools, ..SessionOptions::default() });
+    let value = |session: &mut Session, program: &str| {
+        let data = Value::map_from([(Value::keyword("left"), Value::Int(3))]);
+        let outcome = session.run(program, &mut |_| Err(ToolError::new("too much").data(Some(data.clone()))));
+        outcome.value().unwrap().to_string()
+    };
+    let caught = value(&mut session, "(try (tool/pay {}) (catch Exception e (def kept e) (ex-data e)))");
+    assert_eq!(caught, r#"{:reason :tool_error :tool "pay" :data {:left 3}}"#);
+    assert_eq!(value(&mut session, "(:left (:data (ex-data kept)))"), "3");
+    let branch = value(&mut session, "(try (pmap (fn [n] (tool/pay {})) [5]) (catch Exception e (ex-data e)))");
+    assert_eq!(branch, r#"{:reason :pmap_error :tool "pay" :data {:left 3} :branch 1 :argument 5}"#);
 }
