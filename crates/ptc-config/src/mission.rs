@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_agent::{Agent, AgentSpec, LlmRetry, RunOptions, RunSpec};
+use ptc_lisp::text::one_line;
 use ptc_lisp::{Limits, Map, Value};
 use ptc_mcp::{HostedServers, ImportError, Imported, LeftOutServer, Server, ServerSpec};
 use serde::{Serialize, Serializer};
@@ -269,6 +270,12 @@ impl MissionFile {
         for missing in self.connected.iter().map(|server| server.status()).filter(|status| status.problem.is_some()) {
             let line = format!("The MCP server `{}` cannot be used now: its tools are missing.", missing.name);
             spec.system_prompt = spec.system_prompt.with_last_line(&line);
+        }
+        for server in &self.connected {
+            if let Some(instructions) = server.instructions() {
+                let text = format!("Instructions of the MCP server `{}`: {}", server.name(), one_line(&instructions));
+                spec.system_prompt = spec.system_prompt.with_last_line(&text);
+            }
         }
         let agent =
             agents::build(&spec, &self.tools, &self.agents, limits).and_then(|builder| builder.tools(further).build());

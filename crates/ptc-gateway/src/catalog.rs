@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use ptc_lisp::text::shortened;
+use indexmap::IndexSet;
+use ptc_lisp::text::{one_line, shortened, shortened_counted};
 use ptc_mcp::Server;
 use serde_json::{Value as Json, json};
 
@@ -27,6 +28,9 @@ const MAX_FOUND: usize = 12;
 /// Maximum number of tools described at once.
 const MAX_DESCRIBED: usize = 20;
 
+/// Characters of the instructions of all servers in an answer.
+const MAX_INSTRUCTIONS: usize = 8_000;
+
 /// The weight of a word by where it is found.
 const NAME: f64 = 4.0;
 const SERVER: f64 = 2.0;
@@ -40,9 +44,19 @@ impl Gateway {
     /// The lines of all tools where they are short enough to be listed at once, else how many each server has.
     pub(crate) fn tools_text(&self) -> String {
         let governor = &self.live().governor;
-        let mut lines: Vec<String> = governor.offers.values().map(|offer| line(governor, offer)).collect();
+        let mut lines: Vec<(&str, String)> =
+            governor.offers.values().map(|offer| (&*offer.said.server, line(governor, offer))).collect();
         lines.sort_unstable();
-        let all = lines.join("\n");
+        let all = lines
+            .chunk_by(|(server, _), (next, _)| server == next)
+            .flat_map(|of_server| {
+                let server = of_server.first().map_or("", |(server, _)| server);
+                let said =
+                    self.instructions(server).map(|text| format!("Instructions of {server}: {}", one_line(&text)));
+                said.into_iter().chain(of_server.iter().map(|(_, line)| line.clone()))
+            })
+            .collect::<Vec<_>>()
+            .join("\n");
         let missing: String = self.missing().iter().map(|why| format!("\nMissing: {why}")).collect();
         if lines.is_empty() {
             return format!("There are no tools.{missing}");
@@ -77,12 +91,31 @@ impl Gateway {
         setup.servers.iter().filter_map(why).collect()
     }
 
+    /// What a server says about the use of its tools.
+    fn instructions(&self, server: &str) -> Option<Arc<str>> {
+        self.setup().servers.iter().find(|known| known.name() == server)?.instructions()
+    }
+
+    /// What the servers of these tools say, each once, before the tools.
+    fn with_instructions<'o>(&self, offers: impl Iterator<Item = &'o OfferedTool>) -> Json {
+        let servers: IndexSet<&str> = offers.map(|offer| &*offer.said.server).collect();
+        let said: Vec<(&str, Arc<str>)> =
+            servers.into_iter().filter_map(|server| Some((server, self.instructions(server)?))).collect();
+        if said.is_empty() {
+            return json!({});
+        }
+        let each = MAX_INSTRUCTIONS / said.len();
+        let said = said.iter().map(|(server, text)| ((*server).to_owned(), json!(shortened_counted(text, each))));
+        json!({"instructions": said.collect::<serde_json::Map<_, _>>()})
+    }
+
     /// The tools that match a query best.
     pub(crate) fn search(&self, query: &str) -> Json {
         let governor = &self.live().governor;
         let found = ranked(governor.offers.values(), query);
         let lines: Vec<String> = found.iter().take(MAX_FOUND).map(|offer| line(governor, offer)).collect();
-        let mut said = json!({"tools": lines});
+        let mut said = self.with_instructions(found.iter().take(MAX_FOUND).copied());
+        put(&mut said, "tools", json!(lines));
         if found.len() > MAX_FOUND {
             put(&mut said, "more", json!(found.len() - MAX_FOUND));
         }
@@ -106,7 +139,9 @@ impl Gateway {
     pub(crate) fn describe(&self, names: &[String]) -> Json {
         let governor = &self.live().governor;
         let described: Vec<Json> = names.iter().take(MAX_DESCRIBED).map(|name| describe(governor, name)).collect();
-        let mut said = json!({"tools": described});
+        let offers = names.iter().take(MAX_DESCRIBED).filter_map(|name| governor.offers.get(bare(name)));
+        let mut said = self.with_instructions(offers);
+        put(&mut said, "tools", json!(described));
         if names.len() > MAX_DESCRIBED {
             put(&mut said, "note", json!(format!("only {MAX_DESCRIBED} are described at once")));
         }
@@ -126,8 +161,13 @@ fn line(governor: &Governor, offer: &OfferedTool) -> String {
     }
 }
 
+/// The name of a tool without `tool/`.
+fn bare(name: &str) -> &str {
+    name.strip_prefix("tool/").unwrap_or(name)
+}
+
 fn describe(governor: &Governor, name: &str) -> Json {
-    let bare = name.strip_prefix("tool/").unwrap_or(name);
+    let bare = bare(name);
     if let Some(denied) = governor.denied.iter().find(|offer| offer.name() == bare) {
         return json!({"name": denied.name(), "error": "the policy of this gateway denies it"});
     }

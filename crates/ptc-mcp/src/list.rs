@@ -18,6 +18,9 @@ const MAX_PAGES: usize = 1_000;
 /// Characters of a name or a cursor of a server.
 const MAX_SHOWN: usize = 100;
 
+/// Characters of what a server says about its use.
+const MAX_INSTRUCTIONS: usize = 2_000;
+
 /// A part of a server's list that programs do not get, though its owner wants it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -47,6 +50,8 @@ pub(crate) struct Listed {
     changes: u64,
     /// Whether the server's list may have changed.
     is_stale: bool,
+    /// What the server says about its use.
+    instructions: Option<Arc<str>>,
     /// Names that were added or removed since the last report.
     untold: (Vec<String>, Vec<String>),
 }
@@ -60,6 +65,11 @@ impl Link {
     /// What is not among them.
     pub fn left_out(&self) -> Vec<LeftOut> {
         self.listed().left_out.clone()
+    }
+
+    /// What the server says about its use.
+    pub fn instructions(&self) -> Option<Arc<str>> {
+        self.listed().instructions.clone()
     }
 
     /// How often the list changed.
@@ -209,7 +219,9 @@ impl Listed {
     }
 
     /// There is a new connection, which may have another list than the one before; whether there was one.
-    pub fn may_differ(&mut self) -> bool {
+    pub fn may_differ(&mut self, instructions: Option<&str>) -> bool {
+        let instructions = instructions.map(str::trim).filter(|text| !text.is_empty());
+        self.instructions = instructions.map(|text| shortened_counted(text, MAX_INSTRUCTIONS).into());
         self.is_stale |= self.is_known;
         self.is_known
     }

@@ -139,6 +139,13 @@ impl Server {
         self.link.tools().iter().map(offer).collect()
     }
 
+    /// What the server says about the use of its tools, up to 2,000 characters. Its own words: an untrusted server can say
+    /// anything.
+    #[must_use]
+    pub fn instructions(&self) -> Option<Arc<str>> {
+        self.link.instructions()
+    }
+
     /// How often the list changed: while this number stays the same, so do the tools.
     #[must_use]
     pub fn changes(&self) -> u64 {
@@ -316,7 +323,8 @@ impl Link {
         *held = None;
         let service = self.connect().await.inspect_err(|error| self.failed(error))?;
         // The first attempt ends with the list.
-        if self.listed().may_differ() {
+        let said = service.peer_info();
+        if self.listed().may_differ(said.as_ref().and_then(|said| said.instructions.as_deref())) {
             self.state.send_replace(State::Connected(SystemTime::now()));
         }
         if tells_by_subscription(&service) {

@@ -229,7 +229,7 @@ tool=old
 while read -r line; do
   id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
   case "$line" in
-    *'"initialize"'*) answer '"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"r","version":"1"}}' ;;
+    *'"initialize"'*) answer '"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"r","version":"1"},"instructions":" Once only. "}' ;;
     *'"tools/list"'*) answer '"result":{"tools":[{"name":"'$tool'","inputSchema":{"type":"object"}}]}' ;;
     *'"tools/call"'*) tool=new; printf '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n'; answer '"result":{"content":[]}' ;;
     *'"id"'*) answer '"error":{"code":-32601,"message":"no such method"}' ;;
@@ -256,6 +256,8 @@ async fn the_next_agent_of_a_connection_has_the_tools_of_the_new_list() {
         "(return (try (tool/a-old) (catch Exception e (ex-message e))))",
     ]);
     let step = agent.run(&llm, ()).await.unwrap();
+    let asked = format!("{:?}", llm.requests());
+    assert!(asked.contains("Instructions of the MCP server `a`: Once only."), "{asked}");
     let told = step.value::<String>().unwrap();
     assert!(told.contains("the MCP server `a` no longer offers `old`"), "{told}");
     assert_eq!(names(), ["a-new"]);

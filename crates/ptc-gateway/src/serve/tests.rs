@@ -1,4 +1,5 @@
 mod attached;
+mod described;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
