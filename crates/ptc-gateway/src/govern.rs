@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use indexmap::IndexMap;
 use ptc_agent::ToolContext;
-use ptc_lisp::{BoxFuture, OnNotice, Tool, ToolCall, ToolError, ToolResult, ToolSpec};
+use ptc_lisp::{BoxFuture, OnNotice, Tool, ToolCall, ToolError, ToolResult, ToolSpec, Value};
 use ptc_mcp::{Caller, call_for};
 use ptc_transcript::{ValueForm, json_of};
 use serde_json::Value as Json;
@@ -20,6 +20,9 @@ use crate::observed::Observed;
 use crate::offer::OfferedTool;
 use crate::policy::{PolicyAction, PolicyDecision, PolicyRange};
 use crate::store::Store;
+
+/// What stands for the program of a call that a client asks for itself.
+const DIRECT: &str = "direct";
 
 type ShowNote = Box<dyn Fn(&str) + Send + Sync>;
 
@@ -111,6 +114,44 @@ impl Governor {
         self.offers.get(tool).map(|offer| offer.said.server.clone())
     }
 
+    /// Make a call of a tool that a client asks for outside of programs, where nobody is asked: the rules must allow it. It
+    /// is on record like those of programs.
+    pub async fn direct(
+        &self,
+        client: &str,
+        tool: &str,
+        args: Json,
+        call: impl Future<Output = Result<Json, ToolError>>,
+    ) -> Result<Json, ToolError> {
+        let (ledger, verdict) = (&self.ledger, self.verdict(tool, &args));
+        let id = format!("{DIRECT}/{}", uuid::Uuid::new_v4().simple());
+        let is_allowed = verdict.ruling == PolicyAction::Allow;
+        let entry = AuditCall {
+            id: id.clone(),
+            parent: DIRECT.to_owned(),
+            server: self.server(tool),
+            tool: tool.to_owned(),
+            args: ledger.audit.visible(&args),
+            ruling: verdict.ruling,
+            decision: if is_allowed { AuditDecision::Approve } else { AuditDecision::Deny },
+            by: format!("the policy, for {client}"),
+            reason: None,
+        };
+        if !is_allowed {
+            ledger.audit.write(AuditEvent::Refused(entry)).map_err(ToolError::new)?;
+            let why = match verdict.ruling {
+                PolicyAction::Deny => "the policy denies this",
+                _ => "this needs approval: call the tool in a program, which asks",
+            };
+            return Err(ToolError::new(format!("tool/{tool}: {why}")));
+        }
+        ledger.audit.write(AuditEvent::Call(entry)).map_err(ToolError::new)?;
+        let mut open = Open { ledger, id: &id, since: Instant::now(), is_open: true };
+        let result = call.await;
+        open.ended(&args, result.as_ref().map(|json| json.to_string().len()));
+        result
+    }
+
     pub fn standing(&self, offer: &OfferedTool) -> PolicyRange {
         self.setup.policy.standing(offer)
     }
@@ -162,7 +203,8 @@ impl Governed {
         ledger.audit.write(AuditEvent::Call(entry)).map_err(ToolError::new)?;
         let mut open = Open { ledger, id: &id, since: Instant::now(), is_open: true };
         let result = call_for(ledger.attachments.clone(), self.inner.watched_call(call, on_notice)).await;
-        open.ended(&args, &result);
+        let bytes = |value: &Value| json_of(value, ValueForm::Plain).to_string().len();
+        open.ended(&args, result.as_ref().map(bytes));
         if let Ok(value) = &result {
             lock(&ledger.observed).add(&call.name, value);
         }
@@ -193,14 +235,11 @@ struct Open<'a> {
 }
 
 impl Open<'_> {
-    fn ended(&mut self, args: &Json, result: &ToolResult) {
+    fn ended(&mut self, args: &Json, result: Result<usize, &ToolError>) {
         self.is_open = false;
         let told = |failure: &ToolError| Some(self.ledger.audit.visible_text(args, &failure.message));
         match result {
-            Ok(value) => {
-                let bytes = json_of(value, ValueForm::Plain).to_string().len();
-                self.write(AuditStatus::Ok, Some(bytes), None);
-            }
+            Ok(bytes) => self.write(AuditStatus::Ok, Some(bytes), None),
             Err(failure) if failure.may_have_run => self.write(AuditStatus::Unknown, None, told(failure)),
             Err(failure) => self.write(AuditStatus::Failed, None, told(failure)),
         }

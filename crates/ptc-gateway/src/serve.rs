@@ -2,6 +2,7 @@
 
 mod ask;
 mod http;
+mod passed;
 #[cfg(test)]
 mod tests;
 mod tools;
@@ -12,11 +13,16 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, ContentBlock,
-    ErrorData, Implementation, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion,
-    RequestId, RequestStateCodec, ServerCapabilities, ServerConfig, SubscriptionFilter,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam,
+    CompleteRequestParams, CompleteResult, ContentBlock, ErrorData, GetPromptRequestParams, GetPromptResponse,
+    GetPromptResult, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion, ReadResourceRequestParams,
+    ReadResourceResponse, ReadResourceResult, RequestId, RequestStateCodec, ServerCapabilities, ServerConfig,
+    SubscriptionFilter,
 };
-use rmcp::service::{NotificationContext, RequestContext, ServerInitializeError, SubscriptionContext};
+use rmcp::service::{
+    NotificationContext, RequestContext, ServerInitializeError, SubscriptionContext, SubscriptionSendError,
+};
 use rmcp::{RoleServer, ServerHandler, ServiceExt};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -281,6 +287,12 @@ impl McpServer {
         })
     }
 
+    /// Wait for servers that are being started, since a list is asked for, which may change.
+    async fn to_list(&self) {
+        self.gateway.settled(STARTING).await;
+        *lock(&self.listed) = Some(self.gateway.live().changes.clone());
+    }
+
     /// An answer within its bounds.
     fn structured(&self, said: Json) -> CallToolResult {
         CallToolResult::structured(within(said, self.gateway.budget()))
@@ -341,8 +353,16 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 
 impl ServerHandler for McpServer {
     fn get_info(&self) -> ServerConfig {
-        let mut info =
-            ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build());
+        // Servers may come that have resources and prompts.
+        let has = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .enable_resources()
+            .enable_resources_list_changed()
+            .enable_prompts()
+            .enable_prompts_list_changed()
+            .enable_completions();
+        let mut info = ServerConfig::new(has.build());
         info.protocol_version = ProtocolVersion::LATEST;
         info.server_info = Implementation::new("ptc-gateway", env!("CARGO_PKG_VERSION"));
         info.instructions = Some(tools::INSTRUCTIONS.to_owned());
@@ -354,10 +374,65 @@ impl ServerHandler for McpServer {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        self.gateway.settled(STARTING).await;
-        *lock(&self.listed) = Some(self.gateway.live().changes.clone());
+        self.to_list().await;
         let list = ListToolsResult::with_all_items(tools::all(&self.gateway));
         Ok(list.with_ttl_ms(FRESH.as_millis() as u64).with_cache_scope(CacheScope::Private))
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        self.to_list().await;
+        let list = ListResourcesResult::with_all_items(self.gateway.shelved(passed::RESOURCES));
+        Ok(list.with_ttl_ms(FRESH.as_millis() as u64).with_cache_scope(CacheScope::Private))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        self.to_list().await;
+        let list = ListResourceTemplatesResult::with_all_items(self.gateway.shelved(passed::TEMPLATES));
+        Ok(list.with_ttl_ms(FRESH.as_millis() as u64).with_cache_scope(CacheScope::Private))
+    }
+
+    async fn read_resource(
+        &self,
+        params: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let read: ReadResourceResult = self.gateway.read(params, &ask::client(&context)).await?;
+        Ok(read.into())
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        self.to_list().await;
+        let list = ListPromptsResult::with_all_items(self.gateway.prompts());
+        Ok(list.with_ttl_ms(FRESH.as_millis() as u64).with_cache_scope(CacheScope::Private))
+    }
+
+    async fn get_prompt(
+        &self,
+        params: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let filled: GetPromptResult = self.gateway.prompt(params, &ask::client(&context)).await?;
+        Ok(filled.into())
+    }
+
+    async fn complete(
+        &self,
+        params: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        self.gateway.complete(params, &ask::client(&context)).await
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
@@ -372,7 +447,16 @@ impl ServerHandler for McpServer {
                 () = context.cancelled() => return Ok(()),
                 now = self.gateway.other_changes(&known) => known = now,
             }
-            if context.sink().notify_tool_list_changed().await.is_err() {
+            let sink = context.sink();
+            let told = [
+                sink.notify_tool_list_changed().await,
+                sink.notify_resource_list_changed().await,
+                sink.notify_prompt_list_changed().await,
+            ];
+            let is_lost = |told: &Result<(), SubscriptionSendError>| {
+                told.as_ref().is_err_and(|error| !matches!(error, SubscriptionSendError::NotificationNotAccepted(_)))
+            };
+            if told.iter().any(is_lost) {
                 return Ok(());
             }
         }
@@ -391,7 +475,15 @@ impl ServerHandler for McpServer {
                 let Some(listed) = listed.upgrade() else { return };
                 let is_other = lock(&listed).take_if(|listed| *listed != now).is_some();
                 known = now;
-                if is_other && peer.notify_tool_list_changed().await.is_err() {
+                if !is_other {
+                    continue;
+                }
+                let told = [
+                    peer.notify_tool_list_changed().await,
+                    peer.notify_resource_list_changed().await,
+                    peer.notify_prompt_list_changed().await,
+                ];
+                if told.iter().any(Result::is_err) {
                     return;
                 }
             }

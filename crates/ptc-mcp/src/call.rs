@@ -5,16 +5,16 @@ use std::time::Duration;
 use ptc_lisp::text::{one_line, shortened};
 use ptc_lisp::{OnNotice, ToolNotice};
 use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, CancelledNotificationParam, ClientRequest, CustomResult, InputRequest,
-    InputRequiredResult, ProgressNotificationParam, ProgressToken, RequestId, ServerResult,
+    CancelledNotificationParam, ClientRequest, InputRequest, InputRequiredResult, ProgressNotificationParam,
+    ProgressToken, RequestId, ServerResult,
 };
 use rmcp::service::PeerRequestOptions;
 use rmcp::{Peer, RoleClient, ServiceError};
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use crate::result::Given;
+use crate::further::request;
 use crate::server::{Link, Service};
 
 /// A call that shows signs of life may take this many times its limit.
@@ -46,38 +46,38 @@ impl From<ServiceError> for CallError {
     }
 }
 
-/// Make the call, reporting its progress.
+/// Make a call, or another request of this method, reporting its progress.
 ///
 /// `limit`: how long the server may be silent; ten times as long for the whole call. A call that is no longer awaited
 /// is cancelled at the server.
-pub(crate) async fn call_tool(
+pub(crate) async fn ask(
     link: &Link,
     service: &Service,
-    mut params: CallToolRequestParams,
+    method: &str,
+    mut params: Map<String, Json>,
     on_notice: &OnNotice<'_>,
-) -> Result<Given, CallError> {
+) -> Result<ServerResult, CallError> {
     let limit = link.spec.timeout;
     let end = Instant::now().checked_add(limit.saturating_mul(MAX_LIMITS));
     for round in 0..MAX_ROUNDS {
         let left = end.map(|end| end.saturating_duration_since(Instant::now()));
-        let request = CallToolRequest::new(params.clone());
-        match ask(link, service, ClientRequest::CallToolRequest(request), (limit, left), on_notice).await? {
-            ServerResult::CallToolResult(result) => return Ok(result.into()),
-            // A result without content.
-            ServerResult::EmptyResult(_) | ServerResult::TaskAckResult(_) => return Ok(Given::default()),
-            ServerResult::CustomResult(CustomResult(json)) => {
-                return Given::from_json(json).ok_or(CallError::Service(ServiceError::UnexpectedResponse));
-            }
+        let request =
+            request(method, Json::Object(params.clone())).ok_or(CallError::Asks("a method that is unknown here"))?;
+        match ask_once(link, service, request, (limit, left), on_notice).await? {
             ServerResult::InputRequiredResult(asked) => {
-                (params.input_responses, params.request_state) = answered(asked, round).await?;
+                let (responses, state) = answered(asked, round).await?;
+                params.remove("inputResponses");
+                params.extend(responses.map(|responses| ("inputResponses".to_owned(), json!(responses))));
+                params.remove("requestState");
+                params.extend(state.map(|state| ("requestState".to_owned(), json!(state))));
             }
-            _ => return Err(ServiceError::UnexpectedResponse.into()),
+            result => return Ok(result),
         }
     }
     Err(ServiceError::InputRequiredRoundsExceeded { max_rounds: MAX_ROUNDS as usize }.into())
 }
 
-async fn ask(
+async fn ask_once(
     link: &Link,
     service: &Service,
     request: ClientRequest,

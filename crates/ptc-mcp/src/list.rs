@@ -10,6 +10,7 @@ use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams, Serve
 use serde_json::Value as Json;
 
 use crate::error::McpError;
+use crate::further::{Contents, Kind, declared};
 use crate::server::{Link, Service};
 
 /// Pages that a list may have.
@@ -31,17 +32,27 @@ pub struct LeftOut {
     pub why: String,
 }
 
+/// A tool that programs may get, and what it does at its server.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Offered {
+    pub tool: Tool,
+    pub kind: Kind,
+}
+
 /// What a server lists.
 #[derive(Default)]
 pub(crate) struct Pages {
-    pub tools: Vec<Tool>,
+    pub tools: Vec<Offered>,
+    pub contents: Contents,
     pub left_out: Vec<LeftOut>,
 }
 
 /// The tools that programs get, as the server last listed them.
 #[derive(Default)]
 pub(crate) struct Listed {
-    tools: Arc<[Tool]>,
+    tools: Arc<[Offered]>,
+    /// What the server has beside tools.
+    contents: Arc<Contents>,
     /// What is not among them.
     left_out: Vec<LeftOut>,
     /// Whether the server was already asked.
@@ -58,13 +69,18 @@ pub(crate) struct Listed {
 
 impl Link {
     /// The tools that programs get.
-    pub fn tools(&self) -> Arc<[Tool]> {
+    pub fn tools(&self) -> Arc<[Offered]> {
         self.listed().tools.clone()
     }
 
     /// What is not among them.
     pub fn left_out(&self) -> Vec<LeftOut> {
         self.listed().left_out.clone()
+    }
+
+    /// What the server has beside them.
+    pub fn contents(&self) -> Arc<Contents> {
+        self.listed().contents.clone()
     }
 
     /// What the server says about its use.
@@ -79,7 +95,7 @@ impl Link {
 
     /// Whether the server still has this tool, as far as known.
     pub fn offers(&self, tool: &str) -> bool {
-        self.listed().tools.iter().any(|known| known.name == tool)
+        self.listed().tools.iter().any(|known| known.tool.name == tool)
     }
 
     /// The server has, or may have, another list: it is asked in the background, or by the next call if that comes
@@ -121,14 +137,15 @@ impl Link {
         let listed = self.ask_for_list(service, is_first).await;
         let mut known = self.listed();
         match listed {
-            Ok(Pages { tools, left_out }) => {
+            Ok(Pages { tools, contents, left_out }) => {
                 let (before, now) = (self.names(&known.tools), self.names(&tools));
                 if !is_first {
                     known.untold.0.extend(now.iter().filter(|name| !before.contains(name)).cloned());
                     known.untold.1.extend(before.iter().filter(|name| !now.contains(name)).cloned());
                 }
-                let differs = *known.tools != *tools || known.left_out != left_out;
+                let differs = *known.tools != *tools || known.left_out != left_out || *known.contents != contents;
                 (known.tools, known.left_out, known.is_known) = (tools.into(), left_out, true);
+                known.contents = Arc::new(contents);
                 known.changes += u64::from(differs);
                 Ok(())
             }
@@ -140,8 +157,17 @@ impl Link {
     }
 
     async fn ask_for_list(&self, service: &Service, is_first: bool) -> Result<Pages, McpError> {
-        let asked = tokio::time::timeout(self.spec.timeout, self.ask_for_pages(service)).await;
-        let mut pages = asked.map_err(|_| self.too_late())??;
+        let asked = async {
+            // One that has only resources or prompts need not answer the question for tools.
+            let declared = declared(service);
+            let has_only_further =
+                declared.tools.is_none() && (declared.resources.is_some() || declared.prompts.is_some());
+            let mut pages = if has_only_further { Pages::default() } else { self.ask_for_pages(service).await? };
+            pages.contents = self.ask_for_contents(service, &mut pages.left_out).await;
+            Ok(pages)
+        };
+        let mut pages = tokio::time::timeout(self.spec.timeout, asked).await.map_err(|_| self.too_late())??;
+        pages.add_further();
         if is_first {
             self.knows_all_names(&pages.tools)?;
         }
@@ -175,21 +201,27 @@ impl Link {
     /// Keep the tools that programs get. One that is listed twice is one; of two with the same name in programs, the
     /// second is left out.
     fn admit(&self, pages: &mut Pages) {
-        let mut admitted: IndexMap<String, Tool> = IndexMap::new();
-        for tool in std::mem::take(&mut pages.tools).into_iter().filter(|tool| self.spec.admits(&tool.name)) {
+        let mut admitted: IndexMap<String, Offered> = IndexMap::new();
+        for offered in std::mem::take(&mut pages.tools).into_iter().filter(|one| self.spec.admits(&one.tool.name)) {
+            let tool = &offered.tool;
             let name = self.spec.name_of(&tool.name);
             let why = match admitted.get(&name) {
                 None => {
-                    admitted.insert(name, tool);
+                    admitted.insert(name, offered);
                     continue;
                 }
-                Some(first) if *first == tool => continue,
-                Some(first) if first.name == tool.name => "it is listed twice, with different descriptions".to_owned(),
-                Some(first) => format!("`{}` is called `tool/{name}`, too; deny one of them", first.name),
+                Some(first) if *first == offered => continue,
+                Some(Offered { tool: first, .. }) if first.name == tool.name => {
+                    "it is listed twice, with different descriptions".to_owned()
+                }
+                Some(Offered { tool: first, .. }) => {
+                    format!("`{}` is called `tool/{name}`, too; deny one of them", first.name)
+                }
             };
-            pages.left_out.push(LeftOut { tool: Some(tool.name.into_owned()), why });
+            pages.left_out.push(LeftOut { tool: Some(tool.name.to_string()), why });
         }
         pages.tools = admitted.into_values().collect();
+        pages.contents = std::mem::take(&mut pages.contents).admitted(&pages.tools);
     }
 
     /// What changed since the last call of this.
@@ -203,8 +235,8 @@ impl Link {
         (!added.is_empty() || !gone.is_empty()).then_some(ToolNotice::ToolsChanged { added, gone })
     }
 
-    fn names(&self, tools: &[Tool]) -> Vec<String> {
-        tools.iter().map(|tool| self.spec.name_of(&tool.name)).collect()
+    fn names(&self, tools: &[Offered]) -> Vec<String> {
+        tools.iter().map(|offered| self.spec.name_of(&offered.tool.name)).collect()
     }
 
     pub(crate) fn listed(&self) -> MutexGuard<'_, Listed> {
@@ -228,11 +260,25 @@ impl Listed {
 }
 
 impl Pages {
+    /// Add the tools for what the server has beside tools, except those whose names its own tools have.
+    fn add_further(&mut self) {
+        for further in self.contents.tools() {
+            let name = &further.tool.name;
+            if self.tools.iter().any(|own| own.tool.name == *name) {
+                let why =
+                    format!("programs cannot reach its {}: a tool of it is called `{name}`", further.kind.method());
+                self.left_out.push(LeftOut { tool: None, why });
+            } else {
+                self.tools.push(further);
+            }
+        }
+    }
+
     /// Add a page; the cursor of the next one. An error says why it is none.
     fn add(&mut self, answer: ServerResult) -> Result<Option<String>, String> {
         let page = match answer {
             ServerResult::ListToolsResult(page) => {
-                self.tools.extend(page.tools);
+                self.tools.extend(page.tools.into_iter().map(|tool| Offered { tool, kind: Kind::Tool }));
                 return Ok(page.next_cursor);
             }
             // A single tool that is none makes the page something else for the library.
@@ -242,7 +288,7 @@ impl Pages {
         let tools = page.get("tools").and_then(Json::as_array).ok_or(NO_LIST)?;
         for tool in tools {
             match serde_json::from_value(tool.clone()) {
-                Ok(tool) => self.tools.push(tool),
+                Ok(tool) => self.tools.push(Offered { tool, kind: Kind::Tool }),
                 Err(error) => {
                     let name = tool.get("name").and_then(Json::as_str);
                     let name = name.map(|name| shortened_counted(name, MAX_SHOWN).into_owned());

@@ -32,6 +32,12 @@ impl Listener {
     pub fn new(link: &Arc<Link>) -> Listener {
         Listener { calls: link.calls.clone(), link: Arc::downgrade(link) }
     }
+
+    fn list_changed(&self) {
+        if let Some(link) = self.link.upgrade() {
+            link.list_changed();
+        }
+    }
 }
 
 impl ClientHandler for Listener {
@@ -61,16 +67,23 @@ impl ClientHandler for Listener {
     }
 
     async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
-        if let Some(link) = self.link.upgrade() {
-            link.list_changed();
-        }
+        self.list_changed();
+    }
+
+    async fn on_resource_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.list_changed();
+    }
+
+    async fn on_prompt_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.list_changed();
     }
 }
 
 /// Ask a server of the revision without `initialize` to report when its list changes, for as long as the connection
 /// lives.
 pub(crate) async fn subscribe(peer: Peer<RoleClient>, link: Weak<Link>) {
-    let filter = SubscriptionFilter::builder().tools_list_changed().build();
+    let filter =
+        SubscriptionFilter::builder().tools_list_changed().resources_list_changed().prompts_list_changed().build();
     let (mut wait, longest) = SUBSCRIBE_AGAIN;
     loop {
         let Ok(mut subscription) = peer.listen(filter.clone()).await else { return };
@@ -81,7 +94,11 @@ pub(crate) async fn subscribe(peer: Peer<RoleClient>, link: Weak<Link>) {
         }
         loop {
             match subscription.next().await {
-                Ok(Some(ServerNotification::ToolListChangedNotification(_))) => {
+                Ok(Some(
+                    ServerNotification::ToolListChangedNotification(_)
+                    | ServerNotification::ResourceListChangedNotification(_)
+                    | ServerNotification::PromptListChangedNotification(_),
+                )) => {
                     let Some(link) = link.upgrade() else { return };
                     link.list_changed();
                 }

@@ -6,6 +6,8 @@ use ptc_lisp::{Effect, ToolSpec};
 use rmcp::model::Tool;
 use serde_json::{Value as Json, json};
 
+use crate::further::Kind;
+use crate::list::Offered;
 use crate::spec::ServerSpec;
 
 /// A tool as its server describes it. The hints are the server's own: an untrusted server can claim anything.
@@ -55,7 +57,8 @@ impl ServerTool {
         }
     }
 
-    pub(crate) fn new(tool: &Tool, spec: &ServerSpec) -> ServerTool {
+    pub(crate) fn new(offered: &Offered, spec: &ServerSpec) -> ServerTool {
+        let Offered { tool, kind } = offered;
         let hints = tool.annotations.clone().unwrap_or_default();
         let about = tool.description.as_deref().or(tool.title.as_deref()).or(hints.title.as_deref());
         let read_only = hints.read_only_hint == Some(true);
@@ -69,7 +72,11 @@ impl ServerTool {
             idempotent: hints.idempotent_hint == Some(true),
             open_world: hints.open_world_hint != Some(false),
             declares_result: tool.output_schema.is_some(),
-            contract: contract(tool).into(),
+            contract: match kind {
+                Kind::Tool => contract(tool).into(),
+                // What there is to read may change from day to day.
+                kind => kind.method().into(),
+            },
         }
     }
 }

@@ -5,10 +5,13 @@ use std::fmt;
 use ptc_lisp::text::{one_line, shortened_counted};
 use ptc_lisp::values::key_name;
 use ptc_lisp::{Import, ToolError, ToolResult, Value};
-use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
+use rmcp::ServiceError;
+use rmcp::model::{CallToolResult, ContentBlock, CustomResult, ResourceContents, ServerResult};
 use serde_json::{Value as Json, json};
 
+use crate::call::CallError;
 use crate::caller::Caller;
+use crate::further::Kind;
 use crate::readable::AS_WRITTEN;
 use crate::spec::Results;
 
@@ -43,6 +46,11 @@ enum Block {
     Known(Box<ContentBlock>),
     /// Of a kind that the protocol does not have, or without what it needs: kept as it is.
     Other(Json),
+    /// The messages of a prompt, each with its role, under its description.
+    Messages {
+        about: Json,
+        messages: Vec<(Json, Block)>,
+    },
 }
 
 impl From<CallToolResult> for Given {
@@ -58,6 +66,44 @@ impl From<CallToolResult> for Given {
 }
 
 impl Given {
+    /// What a tool of this kind gives.
+    pub fn new(answer: ServerResult, kind: Kind) -> Result<Given, CallError> {
+        let given = match (kind, answer) {
+            (Kind::Tool, ServerResult::CallToolResult(result)) => Some(result.into()),
+            // A result without content.
+            (Kind::Tool, ServerResult::EmptyResult(_) | ServerResult::TaskAckResult(_)) => Some(Given::default()),
+            (Kind::Tool, ServerResult::CustomResult(CustomResult(json))) => Given::from_json(json),
+            (Kind::Tool, _) => None,
+            (Kind::Resource, answer) => serde_json::to_value(answer).ok().and_then(Given::from_resource),
+            (Kind::Prompt, answer) => serde_json::to_value(answer).ok().and_then(Given::from_prompt),
+        };
+        given.ok_or(CallError::Service(ServiceError::UnexpectedResponse))
+    }
+
+    /// The contents of a resource: a single text is one, and everything else has its address.
+    fn from_resource(mut answer: Json) -> Option<Given> {
+        let contents = answer.get_mut("contents")?.take();
+        let Json::Array(contents) = contents else { return None };
+        let is_alone = contents.len() == 1;
+        let block = |content: Json| match content.get("text").and_then(Json::as_str) {
+            Some(text) if is_alone => Block::new(json!({"type": "text", "text": text})),
+            _ => Block::new(json!({"type": "resource", "resource": content})),
+        };
+        Some(Given { blocks: contents.into_iter().map(block).collect(), ..Given::default() })
+    }
+
+    fn from_prompt(mut answer: Json) -> Option<Given> {
+        let messages = answer.get_mut("messages")?.take();
+        let Json::Array(messages) = messages else { return None };
+        let message = |mut message: Json| {
+            let mut take = |key| message.get_mut(key).map(Json::take).unwrap_or_default();
+            (take("role"), Block::new(take("content")))
+        };
+        let messages = messages.into_iter().map(message).collect();
+        let about = answer.get("description").cloned().unwrap_or_default();
+        Some(Given { blocks: vec![Block::Messages { about, messages }], ..Given::default() })
+    }
+
     /// A result that the library does not know for one, such as one with a block of an unknown kind.
     pub fn from_json(mut result: Json) -> Option<Given> {
         let fields = result.as_object_mut()?;
@@ -70,9 +116,8 @@ impl Given {
             Some(Json::Array(blocks)) => blocks,
             Some(other) => vec![other],
         };
-        let block = |json: Json| serde_json::from_value(json.clone()).map_or(Block::Other(json), Block::Known);
         Some(Given {
-            blocks: blocks.into_iter().map(block).collect(),
+            blocks: blocks.into_iter().map(Block::new).collect(),
             structured: fields.remove("structuredContent").map(Structured::Json),
             is_error: fields.get("isError") == Some(&Json::Bool(true)),
         })
@@ -134,14 +179,18 @@ fn with_attachments(structured: Value, further: Vec<Value>) -> Value {
 
 /// All texts, each on a line; in place of other blocks what they are.
 fn whole_text(blocks: &[Block]) -> Value {
-    let line = |block: &Block| match block {
+    Value::string(blocks.iter().map(line).collect::<Vec<_>>().join("\n"))
+}
+
+fn line(block: &Block) -> String {
+    match block {
         Block::Known(known) => match &**known {
             ContentBlock::Text(text) => text.text.clone(),
             other => about(other).to_string(),
         },
         Block::Other(json) => json.to_string(),
-    };
-    Value::string(blocks.iter().map(line).collect::<Vec<_>>().join("\n"))
+        Block::Messages { messages, .. } => messages.iter().map(|(_, said)| line(said)).collect::<Vec<_>>().join("\n"),
+    }
 }
 
 fn text(block: &Block) -> Option<&str> {
@@ -150,7 +199,7 @@ fn text(block: &Block) -> Option<&str> {
             ContentBlock::Text(text) => Some(&text.text),
             _ => None,
         },
-        Block::Other(_) => None,
+        Block::Other(_) | Block::Messages { .. } => None,
     }
 }
 
@@ -173,6 +222,10 @@ impl fmt::Display for Structured {
 }
 
 impl Block {
+    fn new(json: Json) -> Block {
+        serde_json::from_value(json.clone()).map_or(Block::Other(json), Block::Known)
+    }
+
     /// A text as it is read; for anything else its type and location, without its bytes, which the caller keeps.
     fn value(self, results: Results, caller: Option<&dyn Caller>) -> ToolResult {
         match self {
@@ -180,10 +233,23 @@ impl Block {
                 ContentBlock::Text(text) if results == Results::Json => {
                     json_text(&text.text, "its result is not JSON, which `results` says it is")
                 }
+                ContentBlock::Text(text) if results == Results::Text => Ok(Value::string(text.text.as_str())),
                 ContentBlock::Text(text) => Ok(parsed(&text.text)),
                 other => Ok(Import::counted().value(referred(other, caller))),
             },
             Block::Other(json) => Ok(Import::counted().value(json)),
+            Block::Messages { about, messages } => {
+                let fields = |fields: Vec<(&str, Value)>| {
+                    Value::map_from(fields.into_iter().map(|(name, value)| (Value::keyword(name), value)))
+                };
+                let message = |(role, content): (Json, Block)| {
+                    let content = content.value(Results::Text, caller)?;
+                    Ok(fields(vec![("role", Import::counted().value(role)), ("content", content)]))
+                };
+                let messages = Value::vector(messages.into_iter().map(message).collect::<Result<_, ToolError>>()?);
+                let about = about.as_str().map(|about| ("description", Value::string(about)));
+                Ok(fields(about.into_iter().chain([("messages", messages)]).collect()))
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ use futures::future::join_all;
 
 use ptc_lisp::text::{one_line, shortened};
 use ptc_lisp::{Tool, ToolError, ToolResult};
-use rmcp::model::{CallToolRequestParams, ProtocolVersion, Tool as WireTool};
+use rmcp::model::ProtocolVersion;
 use rmcp::service::{ClientInitializeError, RunningService};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
@@ -19,16 +19,17 @@ use tokio::process::ChildStderr;
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex, Notify, watch};
 
-use crate::call::call_tool;
+use crate::call::ask;
 use crate::child::Child;
 use crate::command::CommandLine;
 use crate::error::McpError;
 use crate::far::{Far, refused_token};
-use crate::list::{LeftOut, Listed};
+use crate::further::{Contents, Kind};
+use crate::list::{LeftOut, Listed, Offered};
 use crate::listener::{Calls, Listener, subscribe};
 use crate::offer::ServerTool;
 use crate::redirect;
-use crate::result;
+use crate::result::{self, Given};
 use crate::spec::{Access, ServerSpec};
 use crate::starts::keep_trying;
 use crate::tool::{McpTool, failure};
@@ -125,18 +126,24 @@ impl Server {
     /// Cost: linear in the schemas of the tools.
     #[must_use]
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
-        let tool = |tool: &WireTool| Arc::new(McpTool::new(tool.clone(), self.link.clone())) as Arc<dyn Tool>;
+        let tool = |offered: &Offered| Arc::new(McpTool::new(offered.clone(), self.link.clone())) as Arc<dyn Tool>;
         self.link.tools().iter().map(tool).collect()
     }
 
     /// The same tools with the server's description of them.
     #[must_use]
     pub fn offers(&self) -> Vec<(ServerTool, Arc<dyn Tool>)> {
-        let offer = |tool: &WireTool| {
-            let said = ServerTool::new(tool, &self.link.spec);
-            (said, Arc::new(McpTool::new(tool.clone(), self.link.clone())) as Arc<dyn Tool>)
+        let offer = |offered: &Offered| {
+            let said = ServerTool::new(offered, &self.link.spec);
+            (said, Arc::new(McpTool::new(offered.clone(), self.link.clone())) as Arc<dyn Tool>)
         };
         self.link.tools().iter().map(offer).collect()
+    }
+
+    /// What it has beside its tools, where programs get the tools for that.
+    #[must_use]
+    pub fn contents(&self) -> Arc<Contents> {
+        self.link.contents()
     }
 
     /// What the server says about the use of its tools, up to 2,000 characters. Its own words: an untrusted server can say
@@ -186,11 +193,21 @@ impl Server {
     pub async fn call(&self, tool: &str, arguments: serde_json::Map<String, Json>) -> ToolResult {
         let ended = || ToolError::new(format!("the MCP server `{}` has ended", self.link.spec.name));
         let service = self.link.live().await.ok_or_else(ended)?;
-        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
-        match call_tool(&self.link, &service, params, &|_| ()).await {
+        let params = Kind::Tool.params(tool, arguments);
+        let answer = ask(&self.link, &service, Kind::Tool.method(), params, &|_| ()).await;
+        match answer.and_then(|answer| Given::new(answer, Kind::Tool)) {
             Ok(given) => result::value(given, self.link.spec.reads(tool), None),
             Err(error) => Err(failure(&self.link, &error)),
         }
+    }
+
+    /// Ask for what only reads: a resource, a prompt or a completion, by the method of the protocol with its parameters.
+    /// A server that has ended is started again. The answer is that of the server, as JSON.
+    pub async fn ask(&self, method: &str, params: serde_json::Map<String, Json>) -> Result<Json, ToolError> {
+        let service = self.link.service().await.map_err(|error| ToolError::new(error.to_string()))?;
+        let answer = ask(&self.link, &service, method, params, &|_| ()).await;
+        let answer = answer.map_err(|error| failure(&self.link, &error))?;
+        serde_json::to_value(answer).map_err(|error| ToolError::new(error.to_string()))
     }
 
     /// End the connection: a command is asked to end, and killed after some seconds. A dropped server is killed at
@@ -408,11 +425,13 @@ impl Link {
     }
 
     /// Whether all names in the lists of the spec are tools of the server.
-    pub fn knows_all_names(&self, tools: &[WireTool]) -> Result<(), McpError> {
-        let known = || tools.iter().map(|tool| tool.name.to_string()).collect::<Vec<_>>();
+    pub fn knows_all_names(&self, tools: &[Offered]) -> Result<(), McpError> {
+        let known = || tools.iter().map(|offered| offered.tool.name.to_string()).collect::<Vec<_>>();
         let listed = self.spec.allow.iter().flatten().chain(&self.spec.deny).chain(&self.spec.approve);
         let listed = listed.chain(self.spec.tool_results.iter().map(|(name, _)| name));
-        if let Some(tool) = listed.into_iter().find(|name| !tools.iter().any(|tool| tool.name == name.as_str())) {
+        if let Some(tool) =
+            listed.into_iter().find(|name| !tools.iter().any(|offered| offered.tool.name == name.as_str()))
+        {
             return Err(McpError::NoTool { server: self.spec.name.clone(), tool: tool.clone(), known: known() });
         }
         Ok(())
@@ -456,8 +475,13 @@ fn is_open(service: &Service) -> bool {
 /// Whether a server reports changes of its list only to those who subscribe: in the revision without `initialize`.
 fn tells_by_subscription(service: &Service) -> bool {
     service.peer_info().is_some_and(|server| {
-        let tells = server.capabilities.tools.as_ref().and_then(|tools| tools.list_changed);
-        !server.protocol_version.has_initialize() && tells == Some(true)
+        let known = &server.capabilities;
+        let tells = [
+            known.tools.as_ref().and_then(|tools| tools.list_changed),
+            known.resources.as_ref().and_then(|resources| resources.list_changed),
+            known.prompts.as_ref().and_then(|prompts| prompts.list_changed),
+        ];
+        !server.protocol_version.has_initialize() && tells.contains(&Some(true))
     })
 }
 

@@ -3,6 +3,8 @@
 use ptc_lisp::{ToolResult, ToolSpec};
 use rmcp::model::{CallToolResult, Tool};
 
+use crate::further::Kind;
+use crate::list::Offered;
 use crate::tool::described;
 use crate::{Results, ServerSpec, ServerTool};
 
@@ -19,5 +21,6 @@ pub fn result_of(json: &str) -> Result<ToolResult, serde_json::Error> {
 /// Errors when it is not a tool.
 pub fn tool_of(server: &ServerSpec, json: &str) -> Result<(ServerTool, ToolSpec), serde_json::Error> {
     let tool: Tool = serde_json::from_str(json)?;
-    Ok((ServerTool::new(&tool, server), described(&tool, server)))
+    let spec = described(&tool, server);
+    Ok((ServerTool::new(&Offered { tool, kind: Kind::Tool }, server), spec))
 }

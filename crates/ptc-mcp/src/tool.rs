@@ -6,17 +6,19 @@ use ptc_lisp::signature::{Enums, Signature};
 use ptc_lisp::text::shortened_counted;
 use ptc_lisp::{BoxFuture, Effect, HiddenFields, OnNotice, Tool, ToolCall, ToolError, ToolResult, ToolSpec};
 use rmcp::ServiceError;
-use rmcp::model::{CallToolRequestParams, Tool as WireTool};
+use rmcp::model::Tool as WireTool;
 use serde_json::Value as Json;
 
-use crate::call::{CallError, MAX_LIMITS, call_tool};
+use crate::call::{CallError, MAX_LIMITS, ask};
 use crate::caller::caller;
 use crate::error::McpError;
+use crate::further::Kind;
+use crate::list::Offered;
 use crate::readable::{UNAUTHORIZED, UNREADABLE};
 use crate::redirect;
-use crate::result::{self, MAX_FAILURE};
+use crate::result::{self, Given, MAX_FAILURE};
 use crate::server::Link;
-use crate::spec::ServerSpec;
+use crate::spec::{Results, ServerSpec};
 
 /// A tool that a server has listed, as programs see it.
 pub(crate) fn described(tool: &WireTool, server: &ServerSpec) -> ToolSpec {
@@ -45,16 +47,18 @@ pub(crate) struct McpTool {
     spec: ToolSpec,
     /// The server's name for it.
     name: String,
+    kind: Kind,
     link: Arc<Link>,
 }
 
 impl McpTool {
-    pub fn new(tool: WireTool, link: Arc<Link>) -> McpTool {
-        McpTool { spec: described(&tool, &link.spec), name: tool.name.into_owned(), link }
+    pub fn new(offered: Offered, link: Arc<Link>) -> McpTool {
+        let Offered { tool, kind } = offered;
+        McpTool { spec: described(&tool, &link.spec), name: tool.name.into_owned(), kind, link }
     }
 
     async fn ask(&self, arguments: serde_json::Map<String, Json>, on_notice: &OnNotice<'_>) -> ToolResult {
-        let params = CallToolRequestParams::new(self.name.clone()).with_arguments(arguments);
+        let params = self.kind.params(&self.name, arguments);
         // A server that ended before is restarted; if it ends now, the call is repeated where that does no harm.
         let mut repeats = usize::from(self.spec.is_repeatable());
         let mut was_sent = false;
@@ -66,9 +70,15 @@ impl McpTool {
                 return Err(self.gone().may_have_run(was_sent));
             }
             was_sent = true;
-            match call_tool(&self.link, &service, params.clone(), on_notice).await {
+            let answer = ask(&self.link, &service, self.kind.method(), params.clone(), on_notice).await;
+            match answer.and_then(|answer| Given::new(answer, self.kind)) {
                 Ok(given) => {
-                    return result::value(given, self.link.spec.reads(&self.name), caller().as_deref());
+                    // The messages of a prompt have their roles, whatever their texts are.
+                    let results = match self.kind {
+                        Kind::Prompt => Results::JsonOrText,
+                        _ => self.link.spec.reads(&self.name),
+                    };
+                    return result::value(given, results, caller().as_deref());
                 }
                 Err(CallError::Service(error)) if is_lost(&error) && repeats > 0 => repeats -= 1,
                 Err(error) => {

@@ -1,5 +1,6 @@
 mod attached;
 mod described;
+mod passed;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};

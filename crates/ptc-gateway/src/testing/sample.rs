@@ -5,8 +5,10 @@ use std::net::SocketAddr;
 use std::path::Path;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, ListToolsResult, PaginatedRequestParams,
-    ProtocolVersion, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, ErrorData,
+    GetPromptRequestParams, GetPromptResponse, GetPromptResult, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
+    ReadResourceResponse, ReadResourceResult, Reference, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -23,7 +25,7 @@ pub(crate) struct Sample {
     pub is_new: bool,
 }
 
-/// The gateway of a folder in front of the server, which ends with the guard.
+/// The gateway of a folder in front of the server, which is at ADDRESS and ends with the guard.
 pub(crate) async fn before_sample(folder: &Path, is_new: bool, more: &str) -> (Gateway, DropGuard) {
     let host = folder.join("host");
     std::fs::create_dir(&host).unwrap();
@@ -33,7 +35,7 @@ pub(crate) async fn before_sample(folder: &Path, is_new: bool, more: &str) -> (G
     let (any, stopped) = (SocketAddr::from(([127, 0, 0, 1], 0)), stop.clone());
     tokio::spawn(server.http_through(any, stopped, |address| ready.send(address).unwrap(), move |_| Sample { is_new }));
     let address = address.await.unwrap();
-    let file = format!("[mcp.s]\nurl = \"http://{address}/mcp\"\n{more}");
+    let file = format!("[mcp.s]\nurl = \"ADDRESS\"\n{more}").replace("ADDRESS", &format!("http://{address}/mcp"));
     let gateway = gateway(folder, &file).await;
     assert_eq!(gateway.problems(), [""; 0]);
     (gateway, stop.drop_guard())
@@ -57,7 +59,14 @@ fn chart() -> Json {
 
 impl ServerHandler for Sample {
     fn get_info(&self) -> ServerConfig {
-        let mut info = ServerConfig::new(ServerCapabilities::builder().enable_tools().build());
+        let mut info = ServerConfig::new(
+            ServerCapabilities::builder()
+                .enable_tools()
+                .enable_resources()
+                .enable_prompts()
+                .enable_completions()
+                .build(),
+        );
         info.protocol_version = self.supported_protocol_versions()[0].clone();
         info.instructions = Some("Charts are drawn\nonce a day.".to_owned());
         info
@@ -79,6 +88,78 @@ impl ServerHandler for Sample {
         let mut tools: Vec<Json> = ["chart", "files", "fail"].map(tool).to_vec();
         tools[0]["outputSchema"] = json!({"type": "object", "properties": {"points": {"type": "integer"}}, "required": ["points"], "additionalProperties": false});
         Ok(ListToolsResult::with_all_items(typed(json!(tools))))
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let resources = json!([
+            {"uri": "memo:///today", "name": "today", "description": "What is due today.", "mimeType": "application/json"},
+            {"uri": "memo:///logo", "name": "logo"},
+        ]);
+        Ok(ListResourcesResult::with_all_items(typed(resources)))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        let templates = json!([{"uriTemplate": "memo:///days/{day}", "name": "day"}]);
+        Ok(ListResourceTemplatesResult::with_all_items(typed(templates)))
+    }
+
+    async fn read_resource(
+        &self,
+        params: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let uri = &params.uri;
+        let contents = match &**uri {
+            "memo:///today" => json!([{"uri": uri, "mimeType": "application/json", "text": "{\"due\": [1, 2]}"}]),
+            "memo:///logo" => json!([{"uri": uri, "mimeType": "image/png", "blob": "iVBORw0KGgo="}]),
+            day if day.starts_with("memo:///days/") => {
+                json!([{"uri": uri, "text": "first"}, {"uri": uri, "text": "second"}])
+            }
+            _ => return Err(ErrorData::resource_not_found(format!("no memo {uri}"), None)),
+        };
+        Ok(ReadResourceResult::new(typed(contents)).into())
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        let arguments = json!([{"name": "topic", "required": true}, {"name": "tone"}]);
+        let prompts = json!([{"name": "draft", "description": "Drafts a memo.", "arguments": arguments}]);
+        Ok(ListPromptsResult::with_all_items(typed(prompts)))
+    }
+
+    async fn get_prompt(
+        &self,
+        params: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let topic = params.arguments.and_then(|arguments| arguments.get("topic").cloned()).unwrap_or_default();
+        let said = json!({"type": "text", "text": format!("{}: {}", params.name, topic.as_str().unwrap_or("?"))});
+        let filled: GetPromptResult = typed(json!({"messages": [{"role": "user", "content": said}]}));
+        Ok(filled.into())
+    }
+
+    async fn complete(
+        &self,
+        params: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let of = match &params.r#ref {
+            Reference::Prompt(prompt) => prompt.name.clone(),
+            Reference::Resource(resource) => resource.uri.clone(),
+            _ => String::new(),
+        };
+        Ok(typed(json!({"completion": {"values": [format!("{of} {}", params.argument.value)]}})))
     }
 
     async fn call_tool(
