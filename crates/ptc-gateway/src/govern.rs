@@ -7,7 +7,7 @@ use std::time::Instant;
 use indexmap::IndexMap;
 use ptc_agent::ToolContext;
 use ptc_lisp::{BoxFuture, OnNotice, Tool, ToolCall, ToolError, ToolResult, ToolSpec, Value};
-use ptc_mcp::{Caller, call_for};
+use ptc_mcp::call_for;
 use ptc_transcript::{ValueForm, json_of};
 use serde_json::Value as Json;
 
@@ -15,6 +15,7 @@ use crate::ask::lock;
 use crate::attachments::Attachments;
 use crate::audit::{Audit, AuditCall, AuditDecision, AuditEvent, AuditStatus};
 use crate::code::Codes;
+use crate::desk::Desk;
 use crate::gateway::Setup;
 use crate::observed::Observed;
 use crate::offer::OfferedTool;
@@ -55,6 +56,8 @@ pub(crate) struct Ledger {
     pub notes: Notes,
     pub observed: Mutex<Observed>,
     pub attachments: Arc<Attachments>,
+    /// The desks of running programs, by their ids.
+    desks: Mutex<HashMap<String, Arc<Desk>>>,
     /// Who allowed calls that are about to be made, by their ids.
     decided: Mutex<HashMap<String, String>>,
 }
@@ -63,7 +66,16 @@ impl Ledger {
     pub fn new(audit: Audit, store: Store, observed: Observed) -> Ledger {
         let codes = Codes::in_file(store.approvals());
         let (notes, observed) = (Notes::default(), Mutex::new(observed));
-        Ledger { audit, store, codes, notes, observed, attachments: Arc::default(), decided: Mutex::default() }
+        Ledger {
+            audit,
+            store,
+            codes,
+            notes,
+            observed,
+            attachments: Arc::default(),
+            desks: Mutex::default(),
+            decided: Mutex::default(),
+        }
     }
 
     /// Note who allowed a call.
@@ -71,15 +83,22 @@ impl Ledger {
         lock(&self.decided).insert(id.to_owned(), by);
     }
 
-    /// Forget who allowed calls of an ended program that were never made.
-    pub fn forget(&self, program: &str) {
-        lock(&self.decided).retain(|id, _| !id.strip_prefix(program).is_some_and(|rest| rest.starts_with('/')));
+    /// Open the desk of a program of this client.
+    pub fn open_desk(&self, program: &str, client: &str) -> Arc<Desk> {
+        let desk = Arc::new(Desk::new(program.to_owned(), client, self.attachments.clone()));
+        lock(&self.desks).insert(program.to_owned(), desk.clone());
+        desk
     }
-}
 
-impl Caller for Attachments {
-    fn keep(&self, block: Json) -> String {
-        Attachments::keep(self, block)
+    /// The desk of a running program.
+    fn desk(&self, program: &str) -> Option<Arc<Desk>> {
+        lock(&self.desks).get(program).cloned()
+    }
+
+    /// Forget the desk of an ended program, and who allowed calls of it that were never made.
+    pub fn forget(&self, program: &str) {
+        lock(&self.desks).remove(program);
+        lock(&self.decided).retain(|id, _| !id.strip_prefix(program).is_some_and(|rest| rest.starts_with('/')));
     }
 }
 
@@ -202,7 +221,11 @@ impl Governed {
         // A call that is not on record is not made.
         ledger.audit.write(AuditEvent::Call(entry)).map_err(ToolError::new)?;
         let mut open = Open { ledger, id: &id, since: Instant::now(), is_open: true };
-        let result = call_for(ledger.attachments.clone(), self.inner.watched_call(call, on_notice)).await;
+        let made = self.inner.watched_call(call, on_notice);
+        let result = match ledger.desk(parent) {
+            Some(desk) => call_for(desk, made).await,
+            None => made.await,
+        };
         let bytes = |value: &Value| json_of(value, ValueForm::Plain).to_string().len();
         open.ended(&args, result.as_ref().map(bytes));
         if let Ok(value) = &result {

@@ -16,6 +16,7 @@ mod audit;
 mod catalog;
 mod code;
 mod config;
+mod desk;
 mod gateway;
 mod govern;
 mod observed;

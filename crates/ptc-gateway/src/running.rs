@@ -13,6 +13,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::ask::{Answer, Asker, Question};
+use crate::desk::Desk;
 use crate::gateway::refused;
 use crate::report::{Budget, put, within};
 use crate::session::Session;
@@ -134,6 +135,8 @@ pub struct Running {
     /// What asks; none for an ended program.
     pub(crate) asker: Weak<Asker>,
     pub(crate) phase: watch::Receiver<Phase>,
+    /// Where its servers ask.
+    pub(crate) desk: Arc<Desk>,
     pub(crate) made: watch::Receiver<Made>,
 }
 
@@ -151,6 +154,7 @@ impl Running {
             cancel: CancellationToken::new(),
             asker: Weak::new(),
             phase: watch::channel(Phase::Ended(Arc::new(ended))).1,
+            desk: Arc::new(Desk::new(String::new(), "", Arc::default())),
             made: watch::channel(Made::default()).1,
         }
     }

@@ -1,6 +1,8 @@
 //! The gateway as an MCP server: its tools, over standard streams or streamable HTTP.
 
 mod ask;
+mod follow;
+mod forward;
 mod http;
 mod passed;
 #[cfg(test)]
@@ -14,11 +16,10 @@ use std::time::Duration;
 
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam,
-    CompleteRequestParams, CompleteResult, ContentBlock, ErrorData, GetPromptRequestParams, GetPromptResponse,
-    GetPromptResult, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion, ReadResourceRequestParams,
-    ReadResourceResponse, ReadResourceResult, RequestId, RequestStateCodec, ServerCapabilities, ServerConfig,
-    SubscriptionFilter,
+    CompleteRequestParams, CompleteResult, ErrorData, GetPromptRequestParams, GetPromptResponse, GetPromptResult,
+    Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+    RequestId, RequestStateCodec, ServerCapabilities, ServerConfig, SubscriptionFilter,
 };
 use rmcp::service::{
     NotificationContext, RequestContext, ServerInitializeError, SubscriptionContext, SubscriptionSendError,
@@ -29,11 +30,10 @@ use serde_json::{Value as Json, json};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use crate::ask::{LOOK, lock};
+use crate::ask::lock;
 use crate::gateway::{Gateway, GatewayError, Refusal, Request};
-use crate::report::{self, ATTACHMENTS, within};
-use crate::running::{Phase, ProgramResult, Running};
-use ask::{AskMethod, SentAnswer};
+use crate::report::within;
+use crate::running::Running;
 
 pub use http::{Tokens, TokensError, check_http_address};
 
@@ -68,6 +68,8 @@ pub struct McpServer {
     listed: Arc<Mutex<Option<Vec<u64>>>>,
     /// The last programs whose answers its client has read: it has sent another request since.
     heard: Arc<Mutex<HashMap<String, u32>>>,
+    /// The place of the least important logs that its client wants.
+    level: Arc<Mutex<usize>>,
 }
 
 impl McpServer {
@@ -84,6 +86,7 @@ impl McpServer {
             given: Arc::default(),
             listed: Arc::default(),
             heard: Arc::default(),
+            level: Arc::new(Mutex::new(forward::USUAL_LEVEL)),
         })
     }
 
@@ -97,176 +100,6 @@ impl McpServer {
             Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
             Err(error) => Err(io::Error::other(error)),
         }
-    }
-
-    async fn run_program(
-        &self,
-        params: CallToolRequestParams,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
-        let mut request = Request { client: ask::client(context), ..Request::default() };
-        let mut given = None;
-        match &params.request_state {
-            // The answer to a question: the program that asked resumes.
-            Some(state) => {
-                let (session, answered) = ask::open(&self.seal, state, &params, &request.client)?;
-                request.session = Some(session);
-                given = answered;
-            }
-            None => {
-                let args: RunArgs = arguments(&params)?;
-                (request.program, request.session) = (args.program, args.session);
-                (request.discard, request.again) = (args.discard, args.again);
-            }
-        }
-        // A client that sends another request has read the previous answers.
-        let read = std::mem::take(&mut *lock(&self.given));
-        let mut heard = std::mem::take(&mut *lock(&self.heard));
-        heard.extend(read.iter().map(|running| (running.session.clone(), running.number)));
-        request.heard = request.session.as_ref().and_then(|session| heard.get(session)).copied();
-        *lock(&self.heard) = heard;
-        self.gateway.ready_for(&request).await;
-        let gateway = self.gateway.clone();
-        let begun = blocking(move || {
-            read.iter().for_each(|running| gateway.heard(running));
-            gateway.run(&request)
-        });
-        match begun.await? {
-            Ok(running) => self.follow(running, given, context).await,
-            Err(Refusal(said)) => Ok(CallToolResult::structured_error(within(said, self.gateway.budget())).into()),
-        }
-    }
-
-    /// Wait for the end of a program; report its calls, and ask its questions.
-    async fn follow(
-        &self,
-        mut running: Running,
-        mut given: Option<SentAnswer>,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
-        let way = AskMethod::of(context);
-        let mut calls = running.clone();
-        let token = context.meta.get_progress_token();
-        let mut told = 0.0;
-        if let Some(token) = token.clone() {
-            // The handle reaches the client before the answer does: if the gateway ends meanwhile, the client can
-            // resume with it.
-            let text = format!("session {}", running.session());
-            let _heard =
-                context.peer.notify_progress(ProgressNotificationParam::new(token, 0.0).with_message(text)).await;
-        }
-        loop {
-            let phase = tokio::select! {
-                biased;
-                () = context.ct.cancelled() => return Err(self.left(&running, context).await),
-                phase = running.pause() => phase,
-                made = calls.next_call(), if token.is_some() => {
-                    let is_more = made.news.is_some() || made.ended as f64 > told;
-                    if let Some(token) = token.clone().filter(|_| is_more) {
-                        told = made.done_after(told);
-                        let progress = ProgressNotificationParam::new(token, told).with_message(made.line());
-                        let progress = made.limit.iter().fold(progress, |progress, limit| progress.with_total(*limit as f64));
-                        // A client that no longer listens loses only this.
-                        let _heard = context.peer.notify_progress(progress).await;
-                    }
-                    continue;
-                }
-            };
-            let question = match phase {
-                Phase::Asks(question) => question,
-                Phase::Ended(ended) => {
-                    if ended.is_kept {
-                        self.give(&running, context).await?;
-                    }
-                    return Ok(self.answer(&ended).into());
-                }
-                Phase::Works => continue,
-            };
-            let fits = |given: &mut SentAnswer| given.fingerprint == question.waiting.fingerprint;
-            let answer = match (given.take_if(fits), &way) {
-                (Some(given), _) => given.answer,
-                (None, AskMethod::Elicit) => {
-                    let mut other = running.clone();
-                    // The client goes away, or another user decides: then the answer of its user is no longer awaited.
-                    let answer = tokio::select! {
-                        biased;
-                        () = context.ct.cancelled() => return Err(self.left(&running, context).await),
-                        () = other.passes(&question.waiting.fingerprint) => continue,
-                        answer = ask::elicit(context, &question) => answer,
-                    };
-                    match answer {
-                        Some(answer) => answer,
-                        None => return Ok(self.elsewhere(&question).into()),
-                    }
-                }
-                (None, AskMethod::InputRequired) => return ask::input_required(&self.seal, &question),
-                // A decision that was just made will soon be found.
-                (None, AskMethod::Elsewhere) => {
-                    let mut other = running.clone();
-                    match tokio::time::timeout(2 * LOOK, other.passes(&question.waiting.fingerprint)).await {
-                        Ok(()) => continue,
-                        Err(_) => return Ok(self.elsewhere(&question).into()),
-                    }
-                }
-            };
-            running.answer(&question.waiting.fingerprint, answer).await;
-        }
-    }
-
-    /// The answer of an ended program, with the blocks that its value refers to.
-    fn answer(&self, ended: &ProgramResult) -> CallToolResult {
-        let mut report = ended.report.clone();
-        let names = report.get(ATTACHMENTS).and_then(Json::as_array).cloned().unwrap_or_default();
-        let names = names.iter().filter_map(Json::as_str);
-        let blocks: Vec<Option<ContentBlock>> = names
-            .map(|name| self.gateway.shared.ledger.attachments.block(name))
-            .map(|block| serde_json::from_value(block?).ok())
-            .collect();
-        // An answer that is given again may be older than what is kept.
-        if blocks.contains(&None) {
-            report::note_cut(&mut report, "attachments: some are no longer kept: call their tools again");
-        }
-        let result = if ended.is_ok { CallToolResult::structured } else { CallToolResult::structured_error };
-        let mut result = result(report);
-        result.content.extend(blocks.into_iter().flatten());
-        result
-    }
-
-    /// An answer is sent. Without sessions it is unknown whether it was read, and it counts as read.
-    async fn give(&self, running: &Running, context: &RequestContext<RoleServer>) -> Result<(), ErrorData> {
-        let given = running.clone();
-        if !(self.is_http && AskMethod::is_stateless(context)) {
-            lock(&self.given).push(given);
-            return Ok(());
-        }
-        let gateway = self.gateway.clone();
-        blocking(move || gateway.heard(&given)).await
-    }
-
-    /// The client no longer waits. What it cancelled is stopped; a lost connection stops nothing, and the answer can
-    /// still be fetched.
-    async fn left(&self, running: &Running, context: &RequestContext<RoleServer>) -> ErrorData {
-        // Without sessions, closing the stream of a request is how a client cancels it.
-        let is_said = self.is_http && AskMethod::is_stateless(context);
-        let mut cancelled = self.cancelled.subscribe();
-        let heard = cancelled.wait_for(|ids| ids.contains(&context.id));
-        if is_said || tokio::time::timeout(CANCEL_HEARD, heard).await.is_ok_and(|heard| heard.is_ok()) {
-            running.cancel();
-            return ErrorData::internal_error("the client cancelled the program", None);
-        }
-        ErrorData::internal_error("the connection was lost", None)
-    }
-
-    /// The answer for a client that cannot ask its user. The model that reads it must not be able to decide, so it names
-    /// neither the question nor a command.
-    fn elsewhere(&self, question: &crate::ask::Question) -> CallToolResult {
-        let how = "a person decides this at the gateway, which shows the question there; you cannot. Tell the user that it \
-                   waits. After the decision, call run_program with `session` alone";
-        let budget = self.gateway.budget();
-        CallToolResult::structured(json!({
-            "session": question.waiting.session, "status": "waiting", "how": how,
-            "question": budget.text(&question.waiting.text, budget.tokens * 8 / 10),
-        }))
     }
 
     async fn check_program(&self, args: CheckArgs) -> Result<CallToolResult, ErrorData> {
@@ -351,6 +184,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
     done.map_err(|error| ErrorData::internal_error(format!("the gateway failed: {error}"), None))
 }
 
+#[expect(deprecated, reason = "servers have logs, also those of the newest revision")]
 impl ServerHandler for McpServer {
     fn get_info(&self) -> ServerConfig {
         // Servers may come that have resources and prompts.
@@ -361,7 +195,8 @@ impl ServerHandler for McpServer {
             .enable_resources_list_changed()
             .enable_prompts()
             .enable_prompts_list_changed()
-            .enable_completions();
+            .enable_completions()
+            .enable_logging();
         let mut info = ServerConfig::new(has.build());
         info.protocol_version = ProtocolVersion::LATEST;
         info.server_info = Implementation::new("ptc-gateway", env!("CARGO_PKG_VERSION"));
@@ -377,6 +212,15 @@ impl ServerHandler for McpServer {
         self.to_list().await;
         let list = ListToolsResult::with_all_items(tools::all(&self.gateway));
         Ok(list.with_ttl_ms(FRESH.as_millis() as u64).with_cache_scope(CacheScope::Private))
+    }
+
+    async fn set_level(
+        &self,
+        params: rmcp::model::SetLevelRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        *lock(&self.level) = forward::level(&json!(params.level)).unwrap_or(forward::USUAL_LEVEL);
+        Ok(())
     }
 
     async fn list_resources(

@@ -1,7 +1,10 @@
 //! One call of a tool at its server.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
+use futures::future::try_join_all;
 use ptc_lisp::text::{one_line, shortened};
 use ptc_lisp::{OnNotice, ToolNotice};
 use rmcp::model::{
@@ -14,6 +17,7 @@ use serde_json::{Map, Value as Json, json};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+use crate::caller::{InFlight, caller};
 use crate::further::request;
 use crate::server::{Link, Service};
 
@@ -37,7 +41,7 @@ pub(crate) enum CallError {
     /// The server or the connection reports it.
     Service(ServiceError),
     /// The server asks for something that cannot be answered here.
-    Asks(&'static str),
+    Asks(String),
 }
 
 impl From<ServiceError> for CallError {
@@ -58,14 +62,22 @@ pub(crate) async fn ask(
     on_notice: &OnNotice<'_>,
 ) -> Result<ServerResult, CallError> {
     let limit = link.spec.timeout;
+    // The revision without `initialize` has logs only for those who ask in each request.
+    let asks_for_logs = service.peer_info().is_some_and(|server| !server.protocol_version.has_initialize());
+    if asks_for_logs && caller().is_some() {
+        params.insert("_meta".to_owned(), json!({"io.modelcontextprotocol/logLevel": "info"}));
+    }
     let end = Instant::now().checked_add(limit.saturating_mul(MAX_LIMITS));
     for round in 0..MAX_ROUNDS {
         let left = end.map(|end| end.saturating_duration_since(Instant::now()));
-        let request =
-            request(method, Json::Object(params.clone())).ok_or(CallError::Asks("a method that is unknown here"))?;
+        let request = request(method, Json::Object(params.clone()))
+            .ok_or(CallError::Asks("a method that is unknown here".to_owned()))?;
         match ask_once(link, service, request, (limit, left), on_notice).await? {
             ServerResult::InputRequiredResult(asked) => {
-                let (responses, state) = answered(asked, round).await?;
+                let most = left.unwrap_or(Duration::MAX);
+                let answers = tokio::time::timeout(most, answered(link, asked, round)).await;
+                let late = |_| ServiceError::Timeout { timeout: limit.saturating_mul(MAX_LIMITS) };
+                let (responses, state) = answers.map_err(late)??;
                 params.remove("inputResponses");
                 params.extend(responses.map(|responses| ("inputResponses".to_owned(), json!(responses))));
                 params.remove("requestState");
@@ -84,31 +96,52 @@ async fn ask_once(
     (limit, left): (Duration, Option<Duration>),
     on_notice: &OnNotice<'_>,
 ) -> Result<ServerResult, ServiceError> {
-    let mut options = PeerRequestOptions::with_timeout(limit).reset_timeout_on_progress();
-    options.max_total_timeout = left;
-    // Nothing is received before its recipient is known.
-    let mut calls = link.calls.0.lock().await;
-    let handle = service.send_request_with_option(request, options).await?;
-    let (sender, mut told) = watch::channel(None);
-    calls.insert(handle.progress_token.clone(), sender);
-    drop(calls);
-    let mut open =
-        Open { link, peer: service.peer().clone(), token: handle.progress_token.clone(), id: Some(handle.id.clone()) };
-    let response = handle.await_response();
+    let call = Arc::new(InFlight::new(caller()));
+    let mut told = call.progress.subscribe();
+    // What comes before the token is known here waits.
+    let sent = {
+        let _nothing_is_heard = link.sending.lock().await;
+        let handle = service.send_request_with_option(request, PeerRequestOptions::no_options()).await?;
+        link.calls.insert(handle.progress_token.clone(), call.clone());
+        handle
+    };
+    let mut open = Open {
+        link,
+        peer: service.peer().clone(),
+        token: sent.progress_token.clone(),
+        id: Some(sent.id.clone()),
+        reason: "the answer is no longer awaited",
+    };
+    let response = sent.await_response();
     let mut response = std::pin::pin!(response);
+    let (mut silence, mut over) = (std::pin::pin!(call.silence(limit)), std::pin::pin!(after(left)));
     let mut next = Instant::now();
-    let response = loop {
-        tokio::select! {
+    loop {
+        let timeout = tokio::select! {
             biased;
-            response = &mut response => break response,
+            response = &mut response => {
+                open.id = None;
+                return response;
+            }
             progress = progress(&mut told, next) => {
                 on_notice(notice(progress));
                 next = Instant::now() + TELL_AGAIN;
+                continue;
             }
-        }
-    };
-    open.id = None;
-    response
+            () = &mut silence => limit,
+            () = &mut over => limit.saturating_mul(MAX_LIMITS),
+        };
+        open.reason = "request timeout";
+        return Err(ServiceError::Timeout { timeout });
+    }
+}
+
+/// Ends when this time is over; never without one.
+async fn after(time: Option<Duration>) {
+    match time {
+        Some(time) => tokio::time::sleep(time).await,
+        None => std::future::pending().await,
+    }
 }
 
 /// The latest progress, not before `next`.
@@ -139,26 +172,26 @@ struct Open<'a> {
     peer: Peer<RoleClient>,
     token: ProgressToken,
     id: Option<RequestId>,
+    /// Why it is cancelled.
+    reason: &'static str,
 }
 
 impl Drop for Open<'_> {
     fn drop(&mut self) {
-        let (calls, token) = (self.link.calls.clone(), self.token.clone());
-        let cancelled = self.id.take().map(|id| (self.peer.clone(), id));
-        self.link.runtime.spawn(async move {
-            calls.0.lock().await.remove(&token);
-            if let Some((peer, id)) = cancelled {
-                let reason = "the answer is no longer awaited".to_owned();
+        self.link.calls.remove(&self.token);
+        if let Some(id) = self.id.take() {
+            let (peer, reason) = (self.peer.clone(), self.reason.to_owned());
+            self.link.runtime.spawn(async move {
                 let _gone = peer.notify_cancelled(CancelledNotificationParam::new(Some(id), Some(reason))).await;
-            }
-        });
+            });
+        }
     }
 }
 
-type Answered = (Option<std::collections::BTreeMap<String, Json>>, Option<String>);
+type Answered = (Option<BTreeMap<String, Json>>, Option<String>);
 
-/// The input for repeating a call that needs more. Questions to the user are declined: a program runs, without a user.
-async fn answered(asked: InputRequiredResult, round: u32) -> Result<Answered, CallError> {
+/// The input for repeating a call that needs more.
+async fn answered(link: &Link, asked: InputRequiredResult, round: u32) -> Result<Answered, CallError> {
     let requests = asked.input_requests.unwrap_or_default();
     if requests.is_empty() {
         if asked.request_state.is_none() {
@@ -167,12 +200,27 @@ async fn answered(asked: InputRequiredResult, round: u32) -> Result<Answered, Ca
         tokio::time::sleep(FIRST_WAIT * 2_u32.pow(round.min(5))).await;
         return Ok((None, asked.request_state));
     }
-    let answer = |request| match request {
-        InputRequest::Elicitation(_) => Ok(json!({"action": "decline"})),
-        InputRequest::CreateMessage(_) => Err(CallError::Asks("a model")),
-        InputRequest::ListRoots(_) => Err(CallError::Asks("folders of the user")),
-        _ => Err(CallError::Asks("something that programs do not have")),
+    let (keys, requests): (Vec<String>, Vec<InputRequest>) = requests.into_iter().unzip();
+    let answers = try_join_all(requests.into_iter().map(|request| answer(link, request))).await?;
+    Ok((Some(keys.into_iter().zip(answers).collect()), asked.request_state))
+}
+
+/// The answer to a request of a server. Without a caller, questions to the user are declined: a program runs, without a
+/// user.
+async fn answer(link: &Link, request: InputRequest) -> Result<Json, CallError> {
+    let what = match &request {
+        InputRequest::Elicitation(_) => "an answer of the user",
+        InputRequest::CreateMessage(_) => "a model",
+        InputRequest::ListRoots(_) => "folders of the user",
+        _ => return Err(CallError::Asks("something that programs do not have".to_owned())),
     };
-    let answers = requests.into_iter().map(|(key, request)| Ok((key, answer(request)?)));
-    Ok((Some(answers.collect::<Result<_, CallError>>()?), asked.request_state))
+    match (caller().filter(|_| link.spec.forwards), &request) {
+        (Some(caller), request) => {
+            let request = serde_json::to_value(request).unwrap_or_default();
+            let answer = caller.answer(&link.spec.name, request).await;
+            answer.map_err(|why| CallError::Asks(format!("{what}: {why}")))
+        }
+        (None, InputRequest::Elicitation(_)) => Ok(json!({"action": "decline"})),
+        (None, _) => Err(CallError::Asks(format!("{what}, which is not available here"))),
+    }
 }

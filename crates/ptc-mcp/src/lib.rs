@@ -56,6 +56,7 @@ mod result;
 mod server;
 mod spec;
 mod starts;
+mod status;
 #[cfg(feature = "testing")]
 pub mod testing;
 #[cfg(test)]
@@ -75,5 +76,6 @@ pub use login::{Login, log_out};
 pub use logins::Logins;
 pub use oauth::OAuth;
 pub use offer::ServerTool;
-pub use server::{Server, ServerStatus};
+pub use server::Server;
 pub use spec::{Access, ONLY_UNDERSCORED, Results, ServerSpec, Source, Token};
+pub use status::ServerStatus;

@@ -1,17 +1,20 @@
 //! Notifications of servers: progress of calls, and changes of the list of tools.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use rmcp::model::{
-    ClientCapabilities, ClientConfig, ErrorData, Implementation, ListRootsRequestMethod, ProgressNotificationParam,
-    ProgressToken, ProtocolVersion, ServerNotification, SubscriptionFilter,
+    ClientConfig, ConstString, CreateMessageRequestMethod, ElicitRequestParams, ElicitResult, ElicitationAction,
+    ElicitationCreateRequestMethod, ErrorCode, ErrorData, Implementation, ListRootsRequestMethod,
+    ProgressNotificationParam, ProtocolVersion, ServerNotification, SubscriptionFilter,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ClientHandler, Peer, RoleClient};
-use tokio::sync::{Mutex, watch};
+use serde::de::DeserializeOwned;
+use serde_json::{Value as Json, json};
+use tokio::sync::Mutex;
 
+use crate::caller::Calls;
 use crate::server::Link;
 
 /// Pause after a subscription ended before it is requested again: the first one, and the maximum. It doubles each time.
@@ -20,17 +23,23 @@ const SUBSCRIBE_AGAIN: (Duration, Duration) = (Duration::from_secs(1), Duration:
 /// The client's side of a connection.
 pub(crate) struct Listener {
     calls: Arc<Calls>,
+    sending: Arc<Mutex<()>>,
+    server: String,
+    /// Whether somebody may be asked.
+    forwards: bool,
     /// Weak: the connection owns this.
     link: Weak<Link>,
 }
 
-/// The progress of calls in flight.
-#[derive(Default)]
-pub(crate) struct Calls(pub Mutex<HashMap<ProgressToken, watch::Sender<Option<ProgressNotificationParam>>>>);
-
 impl Listener {
     pub fn new(link: &Arc<Link>) -> Listener {
-        Listener { calls: link.calls.clone(), link: Arc::downgrade(link) }
+        Listener {
+            calls: link.calls.clone(),
+            sending: link.sending.clone(),
+            server: link.spec.name.clone(),
+            forwards: link.spec.forwards,
+            link: Arc::downgrade(link),
+        }
     }
 
     fn list_changed(&self) {
@@ -38,26 +47,75 @@ impl Listener {
             link.list_changed();
         }
     }
+
+    /// Pass on a request to the caller that the calls in flight are for.
+    async fn forwarded<T: DeserializeOwned>(&self, method: &str, params: Option<Json>) -> Result<T, ErrorData> {
+        if !self.forwards {
+            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method.to_owned(), None));
+        }
+        // A request may come before its call is known here.
+        drop(self.sending.lock().await);
+        let mut request = json!({"method": method});
+        if let (Some(fields), Some(params)) = (request.as_object_mut(), params) {
+            fields.insert("params".to_owned(), params);
+        }
+        let answer = self.calls.answer(&self.server, request).await;
+        let answer = answer.and_then(|answer| serde_json::from_value(answer).map_err(|error| error.to_string()));
+        answer.map_err(|why| ErrorData::invalid_request(why, None))
+    }
 }
 
+#[expect(deprecated, reason = "servers have roots, sampling and logs, also those of the newest revision")]
 impl ClientHandler for Listener {
     fn get_info(&self) -> ClientConfig {
         let client = Implementation::new("ptc-runner", env!("CARGO_PKG_VERSION"));
+        // Who a call is for is known when it is made, so all is declared, and refused where it is missing.
+        let all = json!({"elicitation": {"form": {}, "url": {}}, "sampling": {}, "roots": {}});
+        let has = serde_json::from_value(all).ok().filter(|_| self.forwards).unwrap_or_default();
         // What `initialize` declares; the revision without it negotiates in its own way.
-        ClientConfig::new(ClientCapabilities::default(), client)
-            .with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE)
+        ClientConfig::new(has, client).with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE)
     }
 
-    #[expect(deprecated, reason = "servers of older revisions ask, whatever the client declares")]
+    async fn create_elicitation(
+        &self,
+        params: ElicitRequestParams,
+        _: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
+        if !self.forwards {
+            return Ok(ElicitResult::new(ElicitationAction::Decline));
+        }
+        self.forwarded(ElicitationCreateRequestMethod::VALUE, serde_json::to_value(params).ok()).await
+    }
+
+    async fn create_message(
+        &self,
+        params: rmcp::model::CreateMessageRequestParams,
+        _: RequestContext<RoleClient>,
+    ) -> Result<rmcp::model::CreateMessageResult, ErrorData> {
+        self.forwarded(CreateMessageRequestMethod::VALUE, serde_json::to_value(params).ok()).await
+    }
+
     async fn list_roots(&self, _: RequestContext<RoleClient>) -> Result<rmcp::model::ListRootsResult, ErrorData> {
-        Err(ErrorData::method_not_found::<ListRootsRequestMethod>())
+        self.forwarded(ListRootsRequestMethod::VALUE, None).await
+    }
+
+    async fn on_logging_message(
+        &self,
+        told: rmcp::model::LoggingMessageNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        drop(self.sending.lock().await);
+        if let (Some(caller), Ok(told)) = (self.calls.log_reader(), serde_json::to_value(told)) {
+            caller.logged(&self.server, told);
+        }
     }
 
     async fn on_progress(&self, told: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
-        let calls = self.calls.0.lock().await;
-        let Some(call) = calls.get(&told.progress_token) else { return };
+        drop(self.sending.lock().await);
+        let Some(call) = self.calls.get(&told.progress_token) else { return };
+        call.is_heard_of();
         // Notifications may arrive in a different order than they were sent; progress always grows.
-        call.send_if_modified(|last| {
+        call.progress.send_if_modified(|last| {
             let is_news = last.as_ref().is_none_or(|last| last.progress < told.progress);
             if is_news {
                 *last = Some(told);

@@ -20,18 +20,20 @@ use tokio::runtime::Handle;
 use tokio::sync::{Mutex, Notify, watch};
 
 use crate::call::ask;
+use crate::caller::Calls;
 use crate::child::Child;
 use crate::command::CommandLine;
 use crate::error::McpError;
 use crate::far::{Far, refused_token};
 use crate::further::{Contents, Kind};
-use crate::list::{LeftOut, Listed, Offered};
-use crate::listener::{Calls, Listener, subscribe};
+use crate::list::{Listed, Offered};
+use crate::listener::{Listener, subscribe};
 use crate::offer::ServerTool;
 use crate::redirect;
 use crate::result::{self, Given};
 use crate::spec::{Access, ServerSpec};
 use crate::starts::keep_trying;
+use crate::status::ServerStatus;
 use crate::tool::{McpTool, failure};
 
 /// How long to wait for the error output of a command that failed.
@@ -221,45 +223,6 @@ impl Server {
     }
 }
 
-/// A server as its host sees it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ServerStatus {
-    /// The name in its spec.
-    pub name: String,
-    /// `stdio` or `http`.
-    pub transport: &'static str,
-    /// The number of tools that programs get.
-    pub tools: usize,
-    /// Whether it is being connected for the first time.
-    pub is_starting: bool,
-    /// When it was connected, if it is. One that has ended is connected again by the next call.
-    pub since: Option<SystemTime>,
-    /// Why the last attempt to connect failed.
-    pub problem: Option<String>,
-    /// What programs do not get of its list, although its owner wants it.
-    pub left_out: Vec<LeftOut>,
-}
-
-impl ServerStatus {
-    /// What is wrong with it, each a sentence for people: why it cannot be used, and what is left out.
-    #[must_use]
-    pub fn problems(&self) -> Vec<String> {
-        let until = if self.tools == 0 { "its tools are left out" } else { "the next call tries again" };
-        self.problem.iter().map(|problem| format!("{problem}; {until}")).chain(self.omissions()).collect()
-    }
-
-    /// What is left out of its list, each a sentence for people.
-    #[must_use]
-    pub fn omissions(&self) -> Vec<String> {
-        let told = |one: &LeftOut| match &one.tool {
-            Some(tool) => format!("MCP server `{}`: its tool `{tool}` is left out: {}", self.name, one.why),
-            None => format!("MCP server `{}`: {}", self.name, one.why),
-        };
-        self.left_out.iter().map(told).collect()
-    }
-}
-
 impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tools: Vec<String> = self.tools().iter().map(|tool| tool.spec().name.clone()).collect();
@@ -283,6 +246,8 @@ pub(crate) struct Link {
     pub runtime: Handle,
     /// The calls in flight.
     pub calls: Arc<Calls>,
+    /// Held while a request is sent, until its call is among those in flight.
+    pub sending: Arc<Mutex<()>>,
     pub(crate) listed: StdMutex<Listed>,
     /// Held while the list is requested.
     pub(crate) listing: Mutex<()>,
@@ -315,6 +280,7 @@ impl Link {
             spec,
             runtime: Handle::current(),
             calls: Arc::default(),
+            sending: Arc::default(),
             listed: StdMutex::default(),
             listing: Mutex::default(),
             service: Mutex::default(),

@@ -41,6 +41,9 @@ pub struct ServerSpec {
     pub pin: bool,
     /// Whether a run or a gateway ends when it cannot be used, instead of continuing without its tools.
     pub required: bool,
+    /// Whether requests of the server during a call are passed on to the [caller](crate::Caller): elicitation, sampling
+    /// and roots. Otherwise nobody can be asked.
+    pub forwards: bool,
     /// How texts in results are read, of all tools.
     pub results: Results,
     /// The same, of single tools, by the server's names.
@@ -212,6 +215,7 @@ impl ServerSpec {
             timeout: DEFAULT_TIMEOUT,
             pin: false,
             required: false,
+            forwards: false,
             results: Results::default(),
             tool_results: Vec::new(),
             hidden: Vec::new(),
@@ -271,6 +275,13 @@ impl ServerSpec {
     #[must_use]
     pub fn required(mut self) -> ServerSpec {
         self.required = true;
+        self
+    }
+
+    /// The same server, whose requests during a call are passed on to its [caller](crate::Caller).
+    #[must_use]
+    pub fn forwards(mut self) -> ServerSpec {
+        self.forwards = true;
         self
     }
 

@@ -119,8 +119,7 @@ pub(crate) fn failure(link: &Link, error: &CallError) -> ToolError {
     let error = match error {
         CallError::Service(error) => error,
         CallError::Asks(what) => {
-            return ToolError::new(format!("the MCP server `{server}` asks for {what}, which is not available here"))
-                .may_have_run(false);
+            return ToolError::new(format!("the MCP server `{server}` asks for {what}")).may_have_run(false);
         }
     };
     if let ServiceError::TransportSend(lost) = error

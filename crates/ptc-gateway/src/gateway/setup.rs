@@ -64,6 +64,7 @@ impl Setup {
 
 /// The servers of these specs: those that are known already, and others, which start in the background.
 pub(super) async fn started(specs: &[ServerSpec], known: &[Arc<Server>]) -> Result<Vec<Arc<Server>>, GatewayError> {
+    let specs: Vec<ServerSpec> = specs.iter().cloned().map(ServerSpec::forwards).collect();
     let same = |spec: &ServerSpec| known.iter().find(|server| server.spec() == spec).cloned();
     let start = |spec: &ServerSpec| same(spec).unwrap_or_else(|| Arc::new(Server::start(spec.clone())));
     let servers: Vec<Arc<Server>> = specs.iter().map(start).collect();

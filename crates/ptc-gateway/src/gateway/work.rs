@@ -112,6 +112,7 @@ impl Gateway {
             cancel: cancel.clone(),
             asker: Arc::downgrade(&asker),
             phase: phases,
+            desk: ledger.open_desk(&format!("{id}/{number}"), &request.client),
             made: makes,
         };
         let options = RunOptions::from(live.setup.run.clone())

@@ -47,9 +47,10 @@ impl AskMethod {
 
 /// What a client sends back with an answer: sealed, so that it is what was sent out.
 #[derive(Debug, Serialize, Deserialize)]
-struct State {
-    session: String,
-    fingerprint: String,
+pub(super) struct State {
+    pub session: String,
+    /// That of our question; empty where only servers ask.
+    pub fingerprint: String,
 }
 
 /// An answer that was sent with a call.

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::convert::Infallible;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use http_body_util::combinators::BoxBody;
@@ -24,7 +24,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::McpServer;
+use super::{McpServer, forward};
 use super::ask::TokenName;
 use sessions::{FULL, Sessions};
 
@@ -60,6 +60,7 @@ impl McpServer {
             given: Arc::default(),
             listed: Arc::default(),
             heard: Arc::default(),
+            level: Arc::new(Mutex::new(forward::USUAL_LEVEL)),
             ..self.clone()
         }
     }

@@ -1,5 +1,6 @@
 mod attached;
 mod described;
+mod forwarded;
 mod passed;
 
 use std::path::Path;
@@ -16,6 +17,7 @@ use rmcp::{ClientHandler, ClientLifecycleMode, ClientServiceExt, RoleClient, Ser
 use serde_json::{Value as Json, json};
 
 use super::*;
+use crate::Phase;
 use crate::testing::{code, gateway, paid};
 
 /// A program's progress and total.

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, ErrorData,
-    GetPromptRequestParams, GetPromptResponse, GetPromptResult, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
-    ReadResourceResponse, ReadResourceResult, Reference, ServerCapabilities, ServerConfig,
+    GetPromptRequestParams, GetPromptResponse, GetPromptResult, InputRequests, InputRequiredResult, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Reference, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -57,6 +57,54 @@ fn chart() -> Json {
     })
 }
 
+/// What a tool asks the client.
+fn question(tool: &str) -> Option<Json> {
+    let text = json!({"type": "text", "text": "2 + 2?"});
+    Some(match tool {
+        "ask" => json!({"method": "elicitation/create", "params": {
+            "mode": "form", "message": "Which day?",
+            "requestedSchema": {"type": "object", "properties": {"day": {"type": "string"}}, "required": ["day"]},
+        }}),
+        "think" => json!({"method": "sampling/createMessage", "params": {
+            "messages": [{"role": "user", "content": text}], "maxTokens": 10,
+        }}),
+        "folders" => json!({"method": "roots/list"}),
+        _ => return None,
+    })
+}
+
+enum Asked {
+    Answer(Json),
+    /// A result that asks.
+    Later(InputRequiredResult),
+    /// Why there is no answer.
+    Never(String),
+}
+
+impl Sample {
+    async fn asked(
+        &self,
+        params: &CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+        request: Json,
+    ) -> Asked {
+        if !self.is_new {
+            return match context.peer.send_request(typed(request)).await {
+                Ok(answer) => Asked::Answer(json!(answer)),
+                Err(error) => Asked::Never(error.to_string()),
+            };
+        }
+        match params.input_responses.as_ref().and_then(|responses| responses.get("q")) {
+            Some(answer) if params.request_state.as_deref() == Some("kept") => Asked::Answer(answer.clone()),
+            _ => {
+                let requests = InputRequests::from([("q".to_owned(), typed(request))]);
+                Asked::Later(InputRequiredResult::new(Some(requests), Some("kept".to_owned())))
+            }
+        }
+    }
+}
+
+#[expect(deprecated, reason = "servers have logs, also those of the newest revision")]
 impl ServerHandler for Sample {
     fn get_info(&self) -> ServerConfig {
         let mut info = ServerConfig::new(
@@ -65,6 +113,7 @@ impl ServerHandler for Sample {
                 .enable_resources()
                 .enable_prompts()
                 .enable_completions()
+                .enable_logging()
                 .build(),
         );
         info.protocol_version = self.supported_protocol_versions()[0].clone();
@@ -85,7 +134,7 @@ impl ServerHandler for Sample {
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let tool = |name: &str| json!({"name": name, "annotations": {"readOnlyHint": true}, "inputSchema": {"type": "object", "properties": {}}});
-        let mut tools: Vec<Json> = ["chart", "files", "fail"].map(tool).to_vec();
+        let mut tools: Vec<Json> = ["chart", "files", "fail", "ask", "think", "folders", "log"].map(tool).to_vec();
         tools[0]["outputSchema"] = json!({"type": "object", "properties": {"points": {"type": "integer"}}, "required": ["points"], "additionalProperties": false});
         Ok(ListToolsResult::with_all_items(typed(json!(tools))))
     }
@@ -165,8 +214,23 @@ impl ServerHandler for Sample {
     async fn call_tool(
         &self,
         params: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        if let Some(request) = question(&params.name) {
+            return Ok(match self.asked(&params, &context, request).await {
+                Asked::Answer(answer) => CallToolResult::structured(answer).into(),
+                Asked::Later(result) => result.into(),
+                Asked::Never(why) => {
+                    typed::<CallToolResult>(json!({"isError": true, "content": [{"type": "text", "text": why}]})).into()
+                }
+            });
+        }
+        if params.name == "log" {
+            for level in ["debug", "warning"] {
+                let line = json!({"level": level, "logger": "pump", "data": format!("at {level}")});
+                context.peer.notify_logging_message(typed(line)).await.unwrap();
+            }
+        }
         let result: CallToolResult = typed(match &*params.name {
             "chart" => chart(),
             "files" => json!({"content": [
@@ -174,6 +238,7 @@ impl ServerHandler for Sample {
                 {"type": "resource", "resource": {"uri": "file:///b.bin", "mimeType": "application/octet-stream", "blob": "AAEC"}},
                 {"type": "resource", "resource": {"uri": "file:///c.txt", "text": "see"}},
             ]}),
+            "log" => json!({"content": [{"type": "text", "text": "logged"}]}),
             "fail" => json!({
                 "isError": true, "content": [{"type": "text", "text": "no such order"}],
                 "structuredContent": {"code": 404, "order": "A-7"},

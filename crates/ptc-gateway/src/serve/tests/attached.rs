@@ -3,6 +3,7 @@
 use rmcp::model::CallToolResult;
 
 use super::*;
+use crate::running::ProgramResult;
 use crate::testing::sample::before_sample;
 
 async fn run(client: &RunningService<RoleClient, Client>, program: &str, session: Option<&str>) -> CallToolResult {

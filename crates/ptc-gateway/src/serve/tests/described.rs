@@ -11,7 +11,7 @@ async fn instructions_of_servers_are_before_their_tools() {
         let client = connected_to(gateway, Client::saying(None), mode).await;
         let tools = client.list_all_tools().await.unwrap();
         let run = tools.iter().find(|tool| tool.name == "run_program").unwrap().description.as_deref().unwrap();
-        let (_, after) = run.split_once("\nInstructions of s: Charts are drawn once a day.\ntool/s-chart").unwrap();
+        let (_, after) = run.split_once("\nInstructions of s: Charts are drawn once a day.\ntool/s-ask").unwrap();
         assert!(!after.contains("Instructions"), "{run}");
         let said = json!({"s": "Charts are drawn\nonce a day."});
         let found = call(&client, "search_tools", json!({"query": "chart"})).await;
