@@ -18,7 +18,9 @@ use ptc_lisp::{Memory, Value};
 use ptc_transcript::private_file;
 use serde_json::{Value as Json, json};
 
+use crate::ask::lock;
 use crate::code::sha256;
+use crate::metrics::{Metrics, Now};
 
 pub use entry::{AuditCall, AuditDecision, AuditEnding, AuditEntry, AuditEvent, AuditProgram, AuditReach, AuditStatus};
 pub use program::AuditedPrograms;
@@ -32,6 +34,7 @@ const HIDDEN: &str = "[hidden]";
 pub(crate) struct Audit {
     log: Mutex<Log>,
     rules: RwLock<Rules>,
+    metrics: Mutex<Metrics>,
 }
 
 /// What the log keeps.
@@ -55,7 +58,7 @@ impl Audit {
         let rules = RwLock::new(Rules { redact: plain_names(redact), programs });
         // A gateway that was killed may have left the beginning of a line.
         let is_torn = !ends_with_a_line(path)?;
-        Ok(Audit { log: Mutex::new(Log { file, is_torn }), rules })
+        Ok(Audit { log: Mutex::new(Log { file, is_torn }), rules, metrics: Mutex::default() })
     }
 
     /// From now on hide the values of arguments of these names, and keep this of programs.
@@ -70,6 +73,7 @@ impl Audit {
 
     /// Write what happens now. Errors say why it is not on record.
     pub fn write(&self, event: AuditEvent) -> Result<(), String> {
+        lock(&self.metrics).note(&event);
         let told = |error: io::Error| format!("the audit log cannot be written: {error}");
         let line = serde_json::to_string(&AuditEntry { at: now(), event }).map_err(|error| told(error.into()))?;
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
@@ -78,6 +82,11 @@ impl Audit {
         let written = log.file.write_all(text.as_bytes());
         log.is_torn = written.is_err();
         written.map_err(told)
+    }
+
+    /// What happened since the gateway started, as OpenMetrics text.
+    pub fn metrics(&self, now: &Now) -> String {
+        lock(&self.metrics).text(now)
     }
 
     /// Arguments without the values of names that begin with `_` and of those to be redacted.

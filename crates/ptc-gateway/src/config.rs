@@ -18,13 +18,14 @@ const SHARED: [&str; 8] =
     ["mcp", "mcp_servers", "tools", "data", "timeout", "max_heap", "max_parallel_calls", "mission_timeout"];
 
 /// Keys that only gateway files have.
-const OWN: [&str; 11] = [
+const OWN: [&str; 12] = [
     "policy",
     "pin",
     "state",
     "redact",
     "audit_programs",
     "max_calls",
+    "client_programs",
     "max_sessions",
     "keep_sessions",
     "keep_days",
@@ -37,6 +38,9 @@ const PROGRAMS: [(&str, AuditedPrograms); 2] = [("text", AuditedPrograms::Text),
 
 /// Default limit of the calls of a program.
 const CALLS: u64 = 1_000;
+
+/// Default limit of the programs of a client that run or wait.
+const PROGRAMS_AT_ONCE: usize = 100;
 
 /// Default limit of the sessions of clients over HTTP.
 const SESSIONS: usize = 500;
@@ -62,6 +66,8 @@ pub struct GatewayFile {
     pub audit_programs: AuditedPrograms,
     /// Maximum number of calls of one program; further ones fail.
     pub max_calls: u64,
+    /// Maximum number of programs of one client that run or wait.
+    pub client_programs: usize,
     /// Maximum number of MCP sessions that clients may have over HTTP.
     pub max_sessions: usize,
     /// What is kept of sessions that no program uses.
@@ -138,6 +144,7 @@ fn read(table: Section<'_>, folder: &Path) -> Result<GatewayFile, ConfigError> {
     let tokens = |item: Item<'_>| item.small(LEAST_TOKENS, "result_tokens must be an integer of at least 500");
     let calls = |item: Item<'_>| item.count(0, "max_calls must be an integer, 0 or more");
     let sessions = |item: Item<'_>| item.small(1, "max_sessions must be an integer, 1 or more");
+    let programs_at_once = |item: Item<'_>| item.small(1, "client_programs must be an integer, 1 or more");
     let state = table.get("state").map(|item| item.text("state must be the name of a folder")).transpose()?;
     let pin = pinned(&table, &mission)?;
     Ok(GatewayFile {
@@ -149,6 +156,11 @@ fn read(table: Section<'_>, folder: &Path) -> Result<GatewayFile, ConfigError> {
         audit_programs: table.get("audit_programs").map(programs).transpose()?.unwrap_or_default(),
         max_calls: table.get("max_calls").map(calls).transpose()?.unwrap_or(CALLS),
         max_sessions: table.get("max_sessions").map(sessions).transpose()?.map_or(SESSIONS, |most| most as usize),
+        client_programs: table
+            .get("client_programs")
+            .map(programs_at_once)
+            .transpose()?
+            .map_or(PROGRAMS_AT_ONCE, |most| most as usize),
         keep: kept(&table)?,
         result_tokens: table.get("result_tokens").map(tokens).transpose()?.map_or(TOKENS, |tokens| tokens as usize),
     })

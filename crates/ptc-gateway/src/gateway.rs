@@ -347,6 +347,7 @@ impl Gateway {
         let _one_at_a_time = lock(&self.shared.beginning);
         let Some(id) = &request.session else {
             let program = request.program.as_deref().ok_or_else(|| nothing_to_run(""))?;
+            self.has_room(&request.client)?;
             let plan = self.plan(Session::default(), 1, program)?;
             self.prune_now_and_then();
             let id = self.shared.ledger.store.create().map_err(|error| broken(&GatewayError::Store(error)))?;
@@ -376,6 +377,7 @@ impl Gateway {
                 }
                 _ => {
                     let program = given.ok_or_else(|| nothing_to_run(id))?;
+                    self.has_room(&request.client)?;
                     self.begin(self.plan(session, next, program)?, request)
                 }
             },

@@ -19,6 +19,7 @@ mod config;
 mod desk;
 mod gateway;
 mod govern;
+mod metrics;
 mod observed;
 mod offer;
 mod pins;

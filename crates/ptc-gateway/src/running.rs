@@ -131,6 +131,8 @@ pub struct Running {
     /// The number of the program in its session.
     pub(crate) number: u32,
     pub(crate) program: Arc<str>,
+    /// Whose it is.
+    pub(crate) client: Arc<str>,
     pub(crate) cancel: CancellationToken,
     /// What asks; none for an ended program.
     pub(crate) asker: Weak<Asker>,
@@ -151,6 +153,7 @@ impl Running {
             session: session.id.clone(),
             number: session.programs,
             program: kept.program.as_str().into(),
+            client: Arc::default(),
             cancel: CancellationToken::new(),
             asker: Weak::new(),
             phase: watch::channel(Phase::Ended(Arc::new(ended))).1,

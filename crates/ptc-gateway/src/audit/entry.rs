@@ -186,3 +186,16 @@ pub enum AuditEnding {
     #[serde(rename = "given up")]
     GivenUp,
 }
+
+impl AuditEnding {
+    /// As it is written in the log.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            AuditEnding::Ok => "ok",
+            AuditEnding::Failed => "failed",
+            AuditEnding::Stopped => "stopped",
+            AuditEnding::GivenUp => "given up",
+        }
+    }
+}

@@ -3,9 +3,13 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::{Gateway, GatewayError};
+use ptc_mcp::ServerStatus;
+use serde_json::{Value as Json, json};
+
+use super::{Gateway, GatewayError, Refusal, refused};
 use crate::ask::lock;
-use crate::audit::AuditEvent;
+use crate::audit::{AuditEvent, iso};
+use crate::metrics::Now;
 use crate::offer::OfferedTool;
 use crate::reach::Reach;
 use crate::store::Removed;
@@ -55,6 +59,47 @@ impl Gateway {
             .collect();
         pins.accept(server, offers()).map_err(GatewayError::Store)?;
         Ok(differs)
+    }
+
+    /// The state of each server, without anything that it said: for those who only watch.
+    pub(crate) fn health(&self) -> Json {
+        let state = |status: &ServerStatus| match status {
+            ServerStatus { problem: Some(_), .. } => "failed",
+            ServerStatus { is_starting: true, .. } => "starting",
+            ServerStatus { since: None, .. } => "ended",
+            _ => "connected",
+        };
+        let servers: Vec<ServerStatus> = self.setup().servers.iter().map(|server| server.status()).collect();
+        let told = servers.iter().map(|status| {
+            json!({"name": status.name, "state": state(status), "tools": status.tools, "since": status.since.map(iso)})
+        });
+        let is_whole = servers.iter().all(|status| status.problem.is_none());
+        json!({
+            "status": if is_whole { "ok" } else { "degraded" }, "servers": told.collect::<Vec<_>>(),
+            "programs": lock(&self.shared.running).len(),
+        })
+    }
+
+    /// What happened since the gateway started, as OpenMetrics text.
+    pub(crate) fn metrics(&self) -> String {
+        let servers = self.setup().servers.iter().map(|server| server.status()).collect::<Vec<_>>();
+        let is_up = |status: &ServerStatus| status.problem.is_none() && !status.is_starting;
+        let servers = servers.into_iter().map(|status| (status.name.clone(), is_up(&status))).collect();
+        self.shared.ledger.audit.metrics(&Now { running: lock(&self.shared.running).len(), servers })
+    }
+
+    /// Whether a client may start one more program, or why not.
+    pub(super) fn has_room(&self, client: &str) -> Result<(), Refusal> {
+        let most = self.setup().client_programs;
+        let running = lock(&self.shared.running).values().filter(|running| *running.client == *client).count();
+        if running < most {
+            return Ok(());
+        }
+        let text = format!(
+            "{running} programs of this client run or wait (`client_programs` in the gateway file): \
+             wait for one by calling run_program with its `session` alone"
+        );
+        Err(refused("", "busy", &text))
     }
 
     /// Remove the stored sessions that are not kept.

@@ -25,6 +25,8 @@ pub(crate) struct Setup {
     pub tokens: usize,
     /// Maximum number of calls of one program.
     pub max_calls: u64,
+    /// Maximum number of programs of one client that run or wait.
+    pub client_programs: usize,
     /// Maximum number of MCP sessions that clients may have over HTTP.
     pub max_sessions: usize,
     /// What is kept of sessions that no program uses.
@@ -55,6 +57,7 @@ impl Setup {
             data: file.mission.data_map(),
             tokens: file.result_tokens,
             max_calls: file.max_calls,
+            client_programs: file.client_programs,
             max_sessions: file.max_sessions,
             keep: file.keep,
             servers,

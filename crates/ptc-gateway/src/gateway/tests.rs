@@ -475,3 +475,19 @@ async fn functions_whose_tools_are_gone_rest_until_they_are_back() {
     let said = report(&gateway(folder.path(), list).await, "[(all) @n (before)]", Some(&session)).await;
     assert_eq!(said["value"], json!([[1, 2], 2, 2]), "{said}");
 }
+
+#[tokio::test]
+async fn a_client_has_only_so_many_programs_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let gateway = gateway(folder.path(), "client_programs = 1").await;
+    let of =
+        |client: &str, program: &str| gateway.run(&Request { client: client.to_owned(), ..request(program, None) });
+    let mut waits = of("ann", "(tool/pay {:n 1})").unwrap();
+    let question = asked(&mut waits).await;
+    let Err(Refusal(said)) = of("ann", "1") else { panic!("it runs") };
+    assert_eq!(said["error"]["reason"], "busy", "{said}");
+    assert!(of("ben", "1").is_ok());
+    waits.answer(&question.waiting.fingerprint, answer(Choice::Deny(String::new()))).await;
+    ended(waits).await;
+    assert!(of("ann", "1").is_ok());
+}

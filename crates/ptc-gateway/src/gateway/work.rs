@@ -109,6 +109,7 @@ impl Gateway {
             session: id.clone(),
             number,
             program: program.as_str().into(),
+            client: request.client.as_str().into(),
             cancel: cancel.clone(),
             asker: Arc::downgrade(&asker),
             phase: phases,

@@ -24,8 +24,10 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::{McpServer, forward};
 use super::ask::TokenName;
+use super::{McpServer, blocking, forward};
+use crate::gateway::Gateway;
+use crate::metrics::OPEN_METRICS;
 use sessions::{FULL, Sessions};
 
 pub use tokens::{Tokens, TokensError, check_http_address};
@@ -33,8 +35,14 @@ pub use tokens::{Tokens, TokensError, check_http_address};
 /// Where clients are answered.
 const PATH: &str = "/mcp";
 
-/// Where its owner sees that the gateway runs, and nothing else.
+/// Where those who watch the gateway see that it runs, and clients how its servers are.
 const HEALTH: &str = "/health";
+
+/// Where clients see what it has done.
+const METRICS: &str = "/metrics";
+
+/// Names of this machine.
+const OWN_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 /// How long the header of a request, or its body, may take to arrive; also how long a connection may be without one.
 const ARRIVES: Duration = Duration::from_secs(30);
@@ -112,7 +120,11 @@ impl McpServer {
             let gateway = self.gateway.clone();
             move || gateway.max_sessions()
         }));
-        let doors = Arc::new(Doors { tokens: self.tokens.clone(), origins: own_origins(address) });
+        let doors = Arc::new(Doors {
+            gateway: self.gateway.clone(),
+            tokens: self.tokens.clone(),
+            origins: own_origins(address),
+        });
         let connection = move || Ok(handler(self.of_connection()));
         let service = StreamableHttpService::new(connection, Arc::clone(&sessions), config);
         let mut idle = tokio::time::interval(LOOK_FOR_IDLE);
@@ -152,9 +164,51 @@ impl McpServer {
 
 /// Who may enter.
 struct Doors {
+    gateway: Gateway,
     /// Clients; all without tokens.
     tokens: Option<Arc<Tokens>>,
     origins: Vec<String>,
+}
+
+impl Doors {
+    /// The name of a client by its token, where clients have tokens. Nothing else of the request is read for one that is not
+    /// known, or is a page of another address.
+    fn known(&self, request: &Request<Incoming>) -> Result<Option<TokenName>, Box<Answer>> {
+        let name = match &self.tokens {
+            Some(tokens) => {
+                let name = tokens.client(request.headers()).ok_or_else(|| Box::new(unknown_client()))?;
+                Some(TokenName(name.into()))
+            }
+            // A page under another name of this machine sends no origin with what it only reads.
+            None if request.uri().path() != PATH && !self.is_own_host(request) => {
+                let text = "the gateway answers only under names of this machine";
+                return Err(Box::new(plain(StatusCode::FORBIDDEN, text)));
+            }
+            None => None,
+        };
+        let is_own = |origin: &HeaderValue| self.origins.iter().any(|own| origin == own);
+        match request.headers().get_all(header::ORIGIN).iter().all(is_own) {
+            true => Ok(name),
+            false => Err(Box::new(plain(StatusCode::FORBIDDEN, "the gateway answers only pages of this address"))),
+        }
+    }
+
+    fn is_own_host(&self, request: &Request<Incoming>) -> bool {
+        let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+        let name = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|c| c.is_ascii_digit()));
+        OWN_HOSTS.contains(&name.map_or(host, |(name, _)| name))
+    }
+
+    /// What those who watch the gateway read.
+    async fn watched(&self, kind: &'static str, text: fn(&Gateway) -> String) -> Answer {
+        let gateway = self.gateway.clone();
+        let Ok(text) = blocking(move || text(&gateway)).await else {
+            return plain(StatusCode::INTERNAL_SERVER_ERROR, "the gateway failed");
+        };
+        let mut answer = Response::new(Full::new(Bytes::from(text)).boxed());
+        answer.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+        answer
+    }
 }
 
 /// Origins of pages of the gateway's own address, as browsers write them: no other page may reach it, not even one of
@@ -165,7 +219,7 @@ fn own_origins(address: SocketAddr) -> Vec<String> {
         IpAddr::V4(ip) => ip.to_string(),
         IpAddr::V6(ip) => format!("[{ip}]"),
     };
-    ["localhost", "127.0.0.1", "[::1]", &bound].map(|host| format!("http://{host}{port}")).to_vec()
+    OWN_HOSTS.into_iter().chain([&*bound]).map(|host| format!("http://{host}{port}")).collect()
 }
 
 async fn answer<H: ServerHandler>(
@@ -173,21 +227,25 @@ async fn answer<H: ServerHandler>(
     doors: &Doors,
     mut request: Request<Incoming>,
 ) -> Answer {
-    if request.uri().path() == HEALTH {
-        return plain(StatusCode::OK, "ok");
-    }
-    if request.uri().path() != PATH {
+    let path = request.uri().path().to_owned();
+    if ![PATH, HEALTH, METRICS].contains(&&*path) {
         return plain(StatusCode::NOT_FOUND, "there is nothing here: the gateway is at /mcp");
     }
-    // Nothing else of a request is read for a client that is not known.
-    if let Some(tokens) = &doors.tokens {
-        let Some(name) = tokens.client(request.headers()) else { return unknown_client() };
-        let name = TokenName(name.into());
-        request.extensions_mut().insert(name);
-    }
-    let is_own = |origin: &HeaderValue| doors.origins.iter().any(|own| origin == own);
-    if !request.headers().get_all(header::ORIGIN).iter().all(is_own) {
-        return plain(StatusCode::FORBIDDEN, "the gateway answers only pages of this address");
+    let refused = match doors.known(&request) {
+        Ok(None) => None,
+        Ok(Some(name)) => {
+            request.extensions_mut().insert(name);
+            None
+        }
+        Err(refused) => Some(refused),
+    };
+    match (&*path, refused) {
+        (HEALTH, None) => return doors.watched("application/json", |gateway| gateway.health().to_string()).await,
+        // Anyone may know that it runs.
+        (HEALTH, Some(_)) => return plain(StatusCode::OK, "ok"),
+        (_, Some(refused)) => return *refused,
+        (METRICS, None) => return doors.watched(OPEN_METRICS, Gateway::metrics).await,
+        _ => {}
     }
     let (head, body) = request.into_parts();
     let body = match tokio::time::timeout(ARRIVES, Limited::new(body, MAX_REQUEST).collect()).await {

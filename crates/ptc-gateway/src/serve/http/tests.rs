@@ -79,6 +79,45 @@ async fn only_its_path_and_its_own_pages_reach_the_gateway() {
     assert_eq!(check("/mcp", "origin: null\r\n").await, "403");
 }
 
+/// The answer to a GET with these lines in its header.
+async fn got(address: SocketAddr, path: &str, header: &str) -> String {
+    sent(address, &format!("GET {path} HTTP/1.1\r\n{header}connection: close\r\n\r\n")).await
+}
+
+#[tokio::test]
+async fn those_who_watch_see_servers_and_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let more = "[mcp.gone]\ncommand = [\"sh\", \"-c\", \"echo canary >&2; exit 1\"]\n";
+    let gateway = gateway(folder.path(), more).await;
+    crate::testing::report(&gateway, "(tool/look {:n 1})", None).await;
+    let (ready, address) = tokio::sync::oneshot::channel();
+    let stop = CancellationToken::new();
+    let server = McpServer::new(gateway).unwrap();
+    tokio::spawn(server.http(([127, 0, 0, 1], 0).into(), stop.clone(), |address| ready.send(address).unwrap()));
+    let _stop = stop.drop_guard();
+    let address = address.await.unwrap();
+    let here = format!("host: localhost:{}\r\n", address.port());
+    let health = got(address, "/health", &here).await;
+    let body: serde_json::Value = serde_json::from_str(health.split_once("\r\n\r\n").unwrap().1).unwrap();
+    let gone = json!({"name": "gone", "state": "failed", "tools": 0, "since": null});
+    assert_eq!(body, json!({"status": "degraded", "servers": [gone], "programs": 0}));
+    let metrics = got(address, "/metrics", &here).await;
+    assert!(metrics.contains("content-type: application/openmetrics-text; version=1.0.0"), "{metrics}");
+    for line in [
+        "ptc_programs_total{outcome=\"ok\"} 1\n",
+        "ptc_calls_total{server=\"\",outcome=\"ok\"} 1\n",
+        "ptc_server_up{server=\"gone\"} 0\n",
+    ] {
+        assert!(metrics.contains(line), "{metrics}");
+    }
+    assert!(!(health + &metrics).contains("canary"));
+    // Like a page that has given this machine another name.
+    let page = "host: evil.example\r\n";
+    assert_eq!(status(&got(address, "/metrics", page).await), "403");
+    assert!(got(address, "/health", page).await.ends_with("\r\n\r\nok"));
+    assert_eq!(status(&got(address, "/metrics", &format!("{here}origin: http://evil.example\r\n")).await), "403");
+}
+
 #[tokio::test]
 async fn clients_beyond_the_bound_are_refused_and_take_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -151,6 +190,10 @@ async fn with_tokens_only_their_clients_are_served_under_their_names() {
         let clients: Vec<&str> = log.iter().filter_map(|line| line["client"].as_str()).collect();
         assert_eq!(clients.last(), Some(&name), "{log:?}");
     }
+    assert_eq!(status(&got(address, "/metrics", &bearer("aaaaaaaaaaaaaaaa")).await), "200");
+    assert!(got(address, "/health", &bearer("aaaaaaaaaaaaaaaa")).await.contains("\"status\":\"ok\""));
+    assert_eq!(status(&got(address, "/metrics", &bearer("aaaaaaaaaaaaaaab")).await), "401");
+    assert!(got(address, "/health", "host: x\r\n").await.ends_with("\r\n\r\nok"));
     let origin = format!("{}origin: http://evil.example\r\n", bearer("aaaaaaaaaaaaaaaa"));
     assert_eq!(status(&sent(address, &initialize("/mcp", &origin)).await), "403");
 }
