@@ -14,7 +14,9 @@ use std::io::Read as _;
 use ptc_gateway::{Gateway, GatewayFile, McpServer};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, ClientCapabilities,
-    ElicitRequestParams, ErrorData, ListToolsResult, PaginatedRequestParams, ServerConfig, SubscriptionFilter, Tool,
+    CompleteRequestParams, CompleteResult, ElicitRequestParams, ErrorData, GetPromptRequestParams, GetPromptResponse,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ServerConfig, SubscriptionFilter, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
@@ -195,6 +197,7 @@ impl Conformance {
     }
 }
 
+#[expect(deprecated, reason = "servers have logs, also those of the newest revision")]
 impl ServerHandler for Conformance {
     fn get_info(&self) -> ServerConfig {
         self.0.get_info()
@@ -222,6 +225,62 @@ impl ServerHandler for Conformance {
             Some(result) => Ok(result.into()),
             None => self.0.call_tool(params, context).await,
         }
+    }
+
+    async fn list_resources(
+        &self,
+        page: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        self.0.list_resources(page, context).await
+    }
+
+    async fn list_resource_templates(
+        &self,
+        page: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        self.0.list_resource_templates(page, context).await
+    }
+
+    async fn read_resource(
+        &self,
+        params: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        self.0.read_resource(params, context).await
+    }
+
+    async fn list_prompts(
+        &self,
+        page: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        self.0.list_prompts(page, context).await
+    }
+
+    async fn get_prompt(
+        &self,
+        params: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        self.0.get_prompt(params, context).await
+    }
+
+    async fn complete(
+        &self,
+        params: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        self.0.complete(params, context).await
+    }
+
+    async fn set_level(
+        &self,
+        params: rmcp::model::SetLevelRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.0.set_level(params, context).await
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {

@@ -73,14 +73,18 @@ impl Audit {
 
     /// Write what happens now. Errors say why it is not on record.
     pub fn write(&self, event: AuditEvent) -> Result<(), String> {
-        lock(&self.metrics).note(&event);
         let told = |error: io::Error| format!("the audit log cannot be written: {error}");
-        let line = serde_json::to_string(&AuditEntry { at: now(), event }).map_err(|error| told(error.into()))?;
+        let entry = AuditEntry { at: now(), event };
+        let line = serde_json::to_string(&entry).map_err(|error| told(error.into()))?;
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
         // A torn line is ended before the next one begins.
         let text = format!("{}{line}\n", if log.is_torn { "\n" } else { "" });
         let written = log.file.write_all(text.as_bytes());
         log.is_torn = written.is_err();
+        // A call that is not on record is not made, and has no end.
+        if written.is_ok() || !matches!(entry.event, AuditEvent::Call(_)) {
+            lock(&self.metrics).note(&entry.event);
+        }
         written.map_err(told)
     }
 

@@ -63,7 +63,10 @@ impl Gateway {
     ) -> Result<T, ErrorData> {
         let live = self.live();
         let stocks = self.stocks(&live.governor, |contents| contents.reader.as_ref());
-        let unknown = || ErrorData::resource_not_found(format!("no server has the resource {}", params.uri), None);
+        let unknown = || {
+            let data = Some(json!({"uri": params.uri}));
+            ErrorData::resource_not_found(format!("no server has the resource {}", params.uri), data)
+        };
         let ((server, contents), uri) = owner(&stocks, &params.uri).ok_or_else(unknown)?;
         let tool = contents.reader.clone().unwrap_or_default();
         params.uri = uri;
