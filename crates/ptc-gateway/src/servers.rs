@@ -76,7 +76,7 @@ pub fn is_running(state: &Path) -> Result<Option<bool>, WaitingError> {
 /// What a running gateway says about its servers.
 pub(crate) struct Sign {
     /// Locked until the gateway ends, however it ends.
-    _running: File,
+    running: File,
     /// What was written last; none once the gateway ends its servers, which is not a change of theirs.
     written: Mutex<Option<Vec<KnownServer>>>,
 }
@@ -89,7 +89,7 @@ impl Sign {
         let file = file.map_err(|error| told(&path, error))?;
         // Where files cannot be locked, nothing else depends on it.
         let _unknown = file.lock_shared();
-        Ok(Sign { _running: file, written: Mutex::new(Some(Vec::new())) })
+        Ok(Sign { running: file, written: Mutex::new(Some(Vec::new())) })
     }
 
     /// Write the servers down, if they have changed. A file that cannot be written loses only what pages show.
@@ -107,6 +107,13 @@ impl Sign {
     /// The gateway ends its servers: what was written stays.
     pub fn lower(&self) {
         *lock(&self.written) = None;
+    }
+}
+
+impl Drop for Sign {
+    /// Closing the file is not enough: a child that another thread just forked has it open until it becomes its program.
+    fn drop(&mut self) {
+        let _unlocked_when_closed = self.running.unlock();
     }
 }
 
