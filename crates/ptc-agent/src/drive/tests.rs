@@ -153,7 +153,7 @@ fn a_run_that_waits_is_small() {
     let driving = drive(Box::new(run), &llm, &options, Log::open(&options), None);
     let around = size_of_val(&agent.run_with(Context::default(), RunOptions::default()));
     // A future that holds the run itself takes its size twice, and so does each future around it.
-    assert!(held + size_of_val(&driving) + around < 10_300, "{held} {} {around}", size_of_val(&driving));
+    assert!(held + size_of_val(&driving) + around < 10_400, "{held} {} {around}", size_of_val(&driving));
 }
 
 #[tokio::test(start_paused = true)]
