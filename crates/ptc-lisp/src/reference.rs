@@ -5,7 +5,8 @@ pub(crate) mod entry;
 mod tests;
 
 use crate::analyze::{SpecialForm, special_forms};
-use crate::error::advice::nearest;
+use crate::error::advice::foreign::BARE;
+use crate::error::advice::{instead_of, nearest};
 use crate::stdlib::look_up::call_text;
 use crate::stdlib::registry::Language;
 use crate::stdlib::table::{short_alias, table};
@@ -41,7 +42,11 @@ pub fn look_up(name: &str) -> Result<ReferenceEntry, UnknownName> {
     let entries = reference();
     let known = canonical(name);
     let found = known.and_then(|known| entries.iter().find(|entry| entry.name == known).cloned());
-    found.ok_or_else(|| UnknownName { name: name.to_owned(), nearest: meant(name, &entries) })
+    found.ok_or_else(|| UnknownName {
+        name: name.to_owned(),
+        instead: instead_of(BARE, name),
+        nearest: meant(name, &entries),
+    })
 }
 
 /// The known name that `name` was probably meant to be: first among those of its namespace.

@@ -44,10 +44,20 @@ pub struct ReferenceEntry {
 
 /// Nothing has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no function or special form named {name}{}", .nearest.as_ref().map(|name| format!("; did you mean {name}?")).unwrap_or_default())]
+#[error("there is no function or special form named {name}{}", remedy(.instead, .nearest.as_deref()))]
 pub struct UnknownName {
     /// What was looked for.
     pub name: String,
+    /// How that is written here, where it is a name of other languages: `(avg coll)` for `average`.
+    pub instead: Option<&'static str>,
     /// The known name most like it.
     pub nearest: Option<String>,
+}
+
+fn remedy(instead: &Option<&'static str>, nearest: Option<&str>) -> String {
+    match (instead, nearest) {
+        (Some(form), _) => format!("; write {form}"),
+        (None, Some(name)) => format!("; did you mean {name}?"),
+        (None, None) => String::new(),
+    }
 }

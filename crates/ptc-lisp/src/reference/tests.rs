@@ -36,6 +36,7 @@ fn an_unknown_name_names_the_nearest() {
     assert_eq!(check("str/jion"), "there is no function or special form named str/jion; did you mean str/join?");
     assert_eq!(check("nope/joins"), "there is no function or special form named nope/joins; did you mean join?");
     assert_eq!(check("%assert"), "there is no function or special form named %assert; did you mean assert?");
+    assert_eq!(check("average"), "there is no function or special form named average; write (avg coll)");
     assert_eq!(check("xyzzyxyzzy"), "there is no function or special form named xyzzyxyzzy");
     assert_eq!(check(""), "there is no function or special form named ");
 }

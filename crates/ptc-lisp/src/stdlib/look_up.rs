@@ -11,6 +11,7 @@ use super::output::emit;
 use super::parameters::parameter_lists;
 use super::registry::{Language, Table, short_alias};
 use super::{Call, Family, rows};
+use crate::error::advice::foreign::BARE;
 use crate::error::{Res, Signal};
 use crate::reference::entry::ReferenceEntry;
 use crate::value::{Pattern, Value, shown};
@@ -177,8 +178,18 @@ impl Provided {
 impl From<&ReferenceEntry> for Provided {
     fn from(entry: &ReferenceEntry) -> Provided {
         let call = entry.calls.first().map_or(entry.name, String::as_str);
-        Provided { name: entry.name.to_owned(), line: format!("{call}  {}", entry.doc), text: entry.doc.clone() }
+        let text = format!("{} {}", entry.doc, names_elsewhere(entry.name));
+        Provided { name: entry.name.to_owned(), line: format!("{call}  {}", entry.doc), text }
     }
+}
+
+/// What other languages call it: `mean average` for `avg`.
+fn names_elsewhere(name: &str) -> String {
+    let is_it = |form: &str| {
+        form.strip_prefix('(').and_then(|form| form.strip_prefix(name)).is_some_and(|rest| rest.starts_with([' ', ')']))
+    };
+    let names: Vec<&str> = BARE.iter().filter(|(_, form)| is_it(form)).map(|(names, _)| *names).collect();
+    names.join(" ")
 }
 
 /// What `apropos` searches for.

@@ -24,6 +24,14 @@ fn what_is_found_fits_into_a_print() {
 }
 
 #[test]
+fn a_name_of_another_language_finds_what_it_is_here() {
+    for (elsewhere, here) in [("average", "(avg "), ("foldl", "(reduce "), ("length", "(count ")] {
+        let shown = answer(&mut shop(0, Limits::default()), &format!("(apropos {elsewhere:?})"));
+        assert!(shown.contains(here), "{elsewhere}: {shown}");
+    }
+}
+
+#[test]
 fn every_tool_that_is_searched_costs_fuel() {
     let cost = |count| {
         let mut session = shop(count, Limits::default());
