@@ -31,9 +31,57 @@ mod view;
 #[cfg(feature = "engine")]
 mod worker;
 
+use std::fmt::Write;
+
 use clap::Subcommand;
 
 use crate::failure::{Exit, Failure};
+
+/// The commands as help shows them.
+pub(crate) const GROUPS: [(&str, &[&str]); 5] = [
+    ("Missions", &["init", "run", "batch", "eval-suite", "data"]),
+    ("Programs", &["eval", "repl", "check", "doc", "bench", "grammar"]),
+    ("Runs", &["runs", "show", "view", "replay"]),
+    ("Servers and engines", &["mcp", "worker", "mission"]),
+    ("This command", &["config", "schema", "completions", "man", "help"]),
+];
+
+/// What to do first, with the command that it needs.
+const FIRST: [(&str, &str, &str); 5] = [
+    ("init", "init shop", "write a mission with data and recorded answers"),
+    ("run", "run shop/mission.toml", "run it; `--llm PROVIDER:MODEL` asks a model"),
+    ("eval", "eval '(map inc [1 2 3])'", "run a program alone"),
+    ("mcp", "mcp init", "serve programs over the tools of your MCP servers"),
+    ("view", "view", "look at the runs of this folder in a browser"),
+];
+
+/// What `ptc` without a command says.
+pub(crate) fn first_steps(all: &clap::Command) -> String {
+    let mut text = "Programs and missions in which a language model programs over your data and tools.\n\n".to_owned();
+    for (_, words, does) in FIRST.iter().filter(|(name, ..)| all.find_subcommand(name).is_some()) {
+        let _written = writeln!(text, "  ptc {words:27} {does}");
+    }
+    text + "\nAll commands: ptc --help. Examples of each: ptc COMMAND --help\n"
+}
+
+/// The command whose help shows its commands in groups.
+pub(crate) fn in_groups(mut all: clap::Command) -> clap::Command {
+    all.build();
+    let mut text = String::new();
+    for (group, names) in GROUPS {
+        let there: Vec<_> = names.iter().filter_map(|name| all.find_subcommand(name)).collect();
+        if there.is_empty() {
+            continue;
+        }
+        let _written = writeln!(text, "{group}:");
+        for command in there {
+            let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+            let _written = writeln!(text, "  {:12} {about}", command.get_name());
+        }
+        text.push('\n');
+    }
+    all.help_template(format!("{{before-help}}{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{text}Options:\n{{options}}{{after-help}}"))
+}
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {

@@ -8,7 +8,7 @@
 //! ptc init shop --with-tool             # a mission with data and a tool, which runs at once
 //! ptc run shop/mission.toml             # with recorded answers: no model is asked
 //! ptc run shop/mission.toml --llm ollama:qwen3
-//! ptc eval -e '(map inc [1 2 3])'       # a program alone
+//! ptc eval '(map inc [1 2 3])'          # a program alone
 //! ```
 //!
 //! `ptc COMMAND --help` has examples of each command: checking missions and programs, a prompt, looking at runs in the
@@ -44,10 +44,10 @@ mod tests;
 mod trust;
 mod viewed;
 
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
-use clap::{ColorChoice, CommandFactory, Parser};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser};
 
 use crate::commands::Command;
 use crate::failure::Exit;
@@ -69,7 +69,13 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    if std::env::args_os().len() <= 1 {
+        // Standard error may be closed.
+        let _unread = std::io::stderr().write_all(commands::first_steps(&Cli::command()).as_bytes());
+        return ExitCode::from(Exit::Usage as u8);
+    }
+    let parsed = commands::in_groups(Cli::command()).try_get_matches();
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return output::usage(error, &Cli::command()),
     };

@@ -16,10 +16,10 @@ const MAX_BYTES: u64 = 4 << 20;
 
 #[derive(Debug, Args)]
 pub(crate) struct ProgramArgs {
-    /// File with the program; `-` or nothing reads standard input.
+    /// File with the program, or the program itself, which begins with a bracket; `-` or nothing reads standard input.
     #[arg(conflicts_with = "source")]
     file: Option<PathBuf>,
-    /// The program itself.
+    /// The program itself, however it begins.
     #[arg(short = 'e', value_name = "SRC")]
     source: Option<String>,
 }
@@ -41,33 +41,31 @@ pub(crate) struct SessionArgs {
 impl ProgramArgs {
     /// The file, when one is named.
     pub(crate) fn file(&self) -> Option<&Path> {
-        self.file.as_deref().filter(|path| *path != Path::new("-"))
+        self.file.as_deref().filter(|path| *path != Path::new("-") && self.text().is_none())
+    }
+
+    /// The program, when it is on the command line: a file whose name begins with a bracket wins.
+    fn text(&self) -> Option<&str> {
+        let word = || self.file.as_deref().filter(|path| !path.exists()).and_then(Path::to_str);
+        self.source.as_deref().or_else(|| word().filter(|word| word.starts_with(['(', '[', '{', '#'])))
     }
 
     /// Whether the program would be read from a terminal, where it would have to be typed.
     pub(crate) fn is_typed(&self) -> bool {
-        self.source.is_none() && self.file().is_none() && std::io::stdin().is_terminal()
+        self.text().is_none() && self.file().is_none() && std::io::stdin().is_terminal()
     }
 
     /// The text given, the file, or standard input.
     pub(crate) fn read(&self) -> Result<Source, Failure> {
-        if let Some(text) = &self.source {
-            return Ok(Source { name: "<command line>".to_owned(), text: text.clone() });
+        if let Some(text) = self.text() {
+            return Ok(Source { name: "<command line>".to_owned(), text: text.to_owned() });
         }
         if self.is_typed() {
             output::notes(&["the program is read from this terminal, up to Ctrl-D"]);
         }
         let (name, bytes) = match self.file() {
             Some(path) => {
-                let text =
-                    read_text(path).map_err(|failure| match path.to_str().filter(|text| text.starts_with('(')) {
-                        Some(program) => {
-                            format!("{failure}; a program on the command line follows -e: ptc eval -e '{program}'")
-                                .into()
-                        }
-                        None => Failure::from(failure),
-                    })?;
-                return Ok(Source { name: path.display().to_string(), text });
+                return Ok(Source { name: path.display().to_string(), text: read_text(path)? });
             }
             None => {
                 let bytes = read_most(std::io::stdin().lock(), MAX_BYTES);

@@ -2,14 +2,35 @@
 
 use std::collections::BTreeSet;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use ptc_tests::fences::{self, shell};
 
 use super::Cli;
+use crate::commands::{GROUPS, first_steps, in_groups};
 
 /// Commands of others, which the pages use and this test does not run.
 const OTHERS: [&str; 13] =
     ["cat", "cd", "cp", "curl", "git", "grep", "jq", "maturin", "mkdir", "npm", "npx", "pip", "python3"];
+
+#[test]
+fn every_command_is_in_one_group_and_every_first_step_can_be_read() {
+    let all = Cli::command();
+    let mut known: Vec<&str> = all.get_subcommands().map(clap::Command::get_name).chain(["help"]).collect();
+    let grouped = GROUPS.iter().flat_map(|(_, names)| names.iter().copied());
+    let mut grouped: Vec<&str> = grouped.filter(|name| cfg!(feature = "full") || known.contains(name)).collect();
+    known.sort_unstable();
+    grouped.sort_unstable();
+    assert_eq!(grouped, known);
+    let help = in_groups(all.clone()).render_help().to_string();
+    assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+    let first = first_steps(&all);
+    let lines: Vec<String> = first.lines().filter_map(|line| line.strip_prefix("  ").map(str::to_owned)).collect();
+    assert_eq!(lines.len(), 5, "{first}");
+    for line in lines {
+        let words = shell::commands(line.split("  ").next().unwrap_or_default());
+        assert_eq!(words.first().and_then(|words| error(words)), None, "{line}");
+    }
+}
 
 #[test]
 fn command_lines_of_the_pages_are_read() {

@@ -25,7 +25,7 @@ Examples:
   ptc data 'orders={ file = \"orders.csv\", skip = 2 }'     # with options as in a mission file
   ptc data orders.csv --json";
 
-/// Show how data files are read: columns, types, gaps, the first rows, and what a model would be told.
+/// Show how data files are read, and what a model would be told.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DataArgs {

@@ -54,7 +54,7 @@ Without --prices the costs are at the prices of the run's model, else at those o
 
 Exit codes: 0 ok, 2 wrong usage or unreadable input.";
 
-/// Show what a recorded run would have sent and cost with another compression, or by native tool calls.
+/// Show what a run would have cost compressed otherwise, or by native calls.
 ///
 /// No model is asked, no tool is called.
 #[derive(Debug, Args)]

@@ -248,6 +248,26 @@ fn bench_of_a_failing_program_shows_its_problem() {
 }
 
 #[test]
+fn a_word_that_begins_with_a_bracket_is_the_program() {
+    for (program, value) in [("(+ 1 2)", "3\n"), ("[1 2]", "[1 2]\n"), ("{:a 1}", "{:a 1}\n"), ("#{1}", "#{1}\n")] {
+        assert_eq!(told(&ptc(&["eval", program])), format!("exit 0\n{value}"), "{program}");
+    }
+    // A file of that name wins.
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("(a)"), "(+ 2 3)").unwrap();
+    assert_eq!(told(&super::ptc(folder.path(), &["eval", "(a)"])), "exit 0\n5\n");
+    assert_eq!(told(&ptc(&["check", "(inc 1)"])), told(&ptc(&["check", "-e", "(inc 1)"])));
+}
+
+#[test]
+fn without_a_command_it_says_what_to_do_first() {
+    let output = ptc(&[]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("  ptc init shop ") && text.lines().count() < 12, "{text}");
+}
+
+#[test]
 fn what_a_program_is_compiled_from_and_to_is_printed() {
     let show = |what: &[&str]| {
         let program = ["eval", "-e", "(defn f [x] (if (< x 10) 1 x)) (println (count (filter odd? [1 2])))", "--show"];

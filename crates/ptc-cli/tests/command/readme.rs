@@ -8,10 +8,8 @@ fn the_readme_has_every_command() {
     let readme = include_str!("../../../../README.md");
     let table = readme.split_once("## The command").unwrap().1.split_once("## As a library").unwrap().0;
     let (help, _) = shown(folder.path(), &["--help"]);
-    let commands = help.split_once("Commands:\n").unwrap().1.split_once("\n\n").unwrap().0;
-    // Descriptions that continue in the next line are indented further.
-    let names =
-        commands.lines().filter(|line| !line.starts_with("   ")).map(|line| line.trim().split(' ').next().unwrap());
+    let commands = help.split_once("Missions:\n").unwrap().1.split_once("Options:\n").unwrap().0;
+    let names = commands.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
     let missing: Vec<&str> = names
         .filter(|name| {
             *name != "help" && !table.contains(&format!("`ptc {name}`")) && !table.contains(&format!("`{name}`"))

@@ -16,7 +16,7 @@ fn rows() -> Vec<Row> {
         row("commands that belong to others", 2).args(["submit", "orders"]),
         row("a command that two have", 2).args(["approve", "orders/k1", "2/1"]),
         row("help for no such command", 2).args(["help", "rnu"]),
-        row("a program without its option", 2).args(["eval", "(count [1 2])"]),
+        row("a file that is not there", 2).args(["eval", "count.clj"]),
         row("no name to look up", 2).args(["doc", ""]),
         eval("no such option", &["--jsn"]),
         eval("a file and a text", &["p.clj"]),
