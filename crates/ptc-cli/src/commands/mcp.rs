@@ -35,7 +35,7 @@ Examples:
   ptc mcp waiting                           # what waits for a decision
   ptc mcp approve 4f1c0d2e9a7b6c53-90ab12   # asks for the code that the gateway shows with the question";
 
-/// Serve programs over the tools of MCP servers: what they may call is governed, asked about and recorded.
+/// Serve programs over the tools of MCP servers, governed and recorded.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct McpArgs {
