@@ -37,7 +37,7 @@ use crate::running::Running;
 use crate::servers::Sign;
 use crate::session::Session;
 use crate::store::{Store, StoredResult};
-use live::Live;
+pub(crate) use live::Live;
 pub(crate) use setup::Setup;
 
 /// How long a request waits for a server that could not be used and is tried again.

@@ -5,6 +5,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ptc_mcp::{Contents, Server};
 use rmcp::model::{CompleteRequestParams, ErrorData, GetPromptRequestParams, ReadResourceRequestParams, Reference};
@@ -12,7 +13,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json, json};
 
-use crate::gateway::Gateway;
+use crate::gateway::{Gateway, Live};
 use crate::govern::Governor;
 use crate::report::put;
 
@@ -34,6 +35,31 @@ impl Gateway {
         let servers = self.setup().servers.clone();
         let stocks = servers.into_iter().map(|server| (server.clone(), server.contents()));
         stocks.filter(|(_, contents)| tool(contents).is_some_and(|tool| governor.offers.contains_key(tool))).collect()
+    }
+
+    /// The state in which a server has what is looked for, or else the one in which all servers have started.
+    async fn live_with(&self, has_it: impl Fn(&Gateway, &Governor) -> bool) -> Arc<Live> {
+        let live = self.live();
+        if !has_it(self, &live.governor) {
+            self.settled(Duration::MAX).await;
+        }
+        self.live()
+    }
+
+    /// The same for the address of a resource.
+    async fn shelving(&self, uri: &str) -> Arc<Live> {
+        let has_it = |gateway: &Gateway, governor: &Governor| {
+            known_owner(&gateway.stocks(governor, |contents| contents.reader.as_ref()), uri).is_some()
+        };
+        self.live_with(has_it).await
+    }
+
+    /// The same for the name of a prompt.
+    async fn prompting(&self, name: &str) -> Arc<Live> {
+        let has_it = |gateway: &Gateway, governor: &Governor| {
+            prompter(&gateway.stocks(governor, |contents| contents.prompter.as_ref()), name).is_ok()
+        };
+        self.live_with(has_it).await
     }
 
     /// All resources or templates. One with the address of an earlier one has the name of its server before it.
@@ -61,7 +87,7 @@ impl Gateway {
         mut params: ReadResourceRequestParams,
         client: &str,
     ) -> Result<T, ErrorData> {
-        let live = self.live();
+        let live = self.shelving(&params.uri).await;
         let stocks = self.stocks(&live.governor, |contents| contents.reader.as_ref());
         let unknown = || {
             let data = Some(json!({"uri": params.uri}));
@@ -96,7 +122,7 @@ impl Gateway {
         mut params: GetPromptRequestParams,
         client: &str,
     ) -> Result<T, ErrorData> {
-        let live = self.live();
+        let live = self.prompting(&params.name).await;
         let stocks = self.stocks(&live.governor, |contents| contents.prompter.as_ref());
         let ((server, contents), name) = prompter(&stocks, &params.name)?;
         let tool = contents.prompter.clone().unwrap_or_default();
@@ -111,7 +137,11 @@ impl Gateway {
         mut params: CompleteRequestParams,
         client: &str,
     ) -> Result<T, ErrorData> {
-        let live = self.live();
+        let live = match &params.r#ref {
+            Reference::Prompt(prompt) => self.prompting(&prompt.name).await,
+            Reference::Resource(resource) => self.shelving(&resource.uri).await,
+            _ => self.live(),
+        };
         let (server, tool, args) = match &mut params.r#ref {
             Reference::Prompt(prompt) => {
                 let stocks = self.stocks(&live.governor, |contents| contents.prompter.as_ref());
@@ -153,9 +183,14 @@ async fn passed<T: DeserializeOwned>(
     serde_json::from_value(answer).map_err(failed)
 }
 
-/// The server that has an address, and the address there: that in whose list it is, that whose name is before it, that whose
-/// template it begins like, or the only one that has resources.
+/// The server that has an address, and the address there; else the only one that has resources.
 fn owner<'s>(stocks: &'s [Stock], uri: &str) -> Option<(&'s Stock, String)> {
+    let only = if let [only] = stocks { Some((only, uri.to_owned())) } else { None };
+    known_owner(stocks, uri).or(only)
+}
+
+/// The server in whose list an address is, that whose name is before it, or that whose template it begins like.
+fn known_owner<'s>(stocks: &'s [Stock], uri: &str) -> Option<(&'s Stock, String)> {
     let text = |entry: &Json, key: &str| entry.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
     let lists = |(_, contents): &&Stock| {
         contents.resources.iter().any(|one| text(one, "uri") == uri)
@@ -179,8 +214,7 @@ fn owner<'s>(stocks: &'s [Stock], uri: &str) -> Option<(&'s Stock, String)> {
     let fitting = stocks.iter().filter_map(|stock| Some((longest(stock)?, stock)));
     // Of equal ones the first.
     let best = fitting.reduce(|best, next| if next.0 > best.0 { next } else { best });
-    let only = if let [only] = stocks { Some(only) } else { None };
-    best.map(|(_, stock)| stock).or(only).map(|stock| (stock, uri.to_owned()))
+    best.map(|(_, stock)| (stock, uri.to_owned()))
 }
 
 /// The server that has a prompt of this name of the gateway, and its own name for it.

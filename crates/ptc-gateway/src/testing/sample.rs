@@ -27,6 +27,14 @@ pub(crate) struct Sample {
 
 /// The gateway of a folder in front of the server, which is at ADDRESS and ends with the guard.
 pub(crate) async fn before_sample(folder: &Path, is_new: bool, more: &str) -> (Gateway, DropGuard) {
+    let (file, served) = sample(folder, is_new, more).await;
+    let gateway = gateway(folder, &file).await;
+    assert_eq!(gateway.problems(), [""; 0]);
+    (gateway, served)
+}
+
+/// The server, and the file of a gateway before it.
+pub(crate) async fn sample(folder: &Path, is_new: bool, more: &str) -> (String, DropGuard) {
     let host = folder.join("host");
     std::fs::create_dir(&host).unwrap();
     let server = McpServer::new(gateway(&host, "").await).unwrap();
@@ -36,9 +44,7 @@ pub(crate) async fn before_sample(folder: &Path, is_new: bool, more: &str) -> (G
     tokio::spawn(server.http_through(any, stopped, |address| ready.send(address).unwrap(), move |_| Sample { is_new }));
     let address = address.await.unwrap();
     let file = format!("[mcp.s]\nurl = \"ADDRESS\"\n{more}").replace("ADDRESS", &format!("http://{address}/mcp"));
-    let gateway = gateway(folder, &file).await;
-    assert_eq!(gateway.problems(), [""; 0]);
-    (gateway, stop.drop_guard())
+    (file, stop.drop_guard())
 }
 
 pub(crate) fn typed<T: DeserializeOwned>(json: Json) -> T {

@@ -4,7 +4,8 @@ use rmcp::model::{ArgumentInfo, CompleteRequestParams, GetPromptRequestParams, R
 
 use super::*;
 use crate::testing::audit;
-use crate::testing::sample::before_sample;
+use crate::testing::sample::{before_sample, sample};
+use crate::{Gateway, GatewayFile};
 
 #[tokio::test]
 async fn programs_read_resources_and_fill_in_prompts() {
@@ -93,6 +94,21 @@ async fn what_programs_may_not_read_no_client_reads() {
     assert!(client.list_all_prompts().await.unwrap().is_empty());
     let refused = audit(folder.path()).into_iter().filter(|line| line["event"] == "refused");
     assert_eq!(refused.map(|line| line["args"]["uri"].clone()).collect::<Vec<_>>(), ["memo:///logo", "memo:///today"]);
+}
+
+#[tokio::test]
+async fn a_first_request_waits_for_servers_that_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, _served) = sample(folder.path(), false, "").await;
+    let start = async || {
+        let file = GatewayFile::from_text(folder.path().join("gateway.toml"), &file).unwrap();
+        connected_to(Gateway::start(file).await.unwrap(), Client::saying(None), OLD).await
+    };
+    let read = start().await.read_resource(ReadResourceRequestParams::new("memo:///today")).await;
+    assert!(read.is_ok(), "{read:?}");
+    let unknown = start().await.get_prompt(GetPromptRequestParams::new("s-nothing")).await.unwrap_err().to_string();
+    assert!(unknown.contains("no server has the prompt s-nothing"), "{unknown}");
+    assert!(start().await.get_prompt(GetPromptRequestParams::new("s-draft")).await.is_ok());
 }
 
 #[tokio::test]
