@@ -178,7 +178,13 @@ impl Login {
 /// Errors when the authorization server could not be told; the tokens are forgotten nevertheless.
 pub async fn log_out(spec: &ServerSpec) -> Result<bool, McpError> {
     let refused = |problem: String| McpError::Login { server: spec.name.clone(), problem: spec.told(&problem) };
-    let (Access::Http { url, .. }, oauth) = spec.configured().await? else { return Ok(false) };
+    let (url, oauth, unread) = match (spec.configured().await, &spec.access) {
+        (Ok((Access::Http { url, .. }, oauth)), _) => (url, oauth, None),
+        (Ok(_), _) => return Ok(false),
+        // What is written as it is suffices to forget the tokens.
+        (Err(error), Access::Http { url, .. }) if !url.contains("${") => (url.clone(), spec.oauth.clone(), Some(error)),
+        (Err(error), _) => return Err(error),
+    };
     let Some(logins) = &spec.logins else { return Ok(false) };
     let unkept = |error: std::io::Error| refused(format!("its login cannot be removed: {error}"));
     let _turn = logins.turn(&url).await.map_err(unkept)?;
@@ -187,6 +193,9 @@ pub async fn log_out(spec: &ServerSpec) -> Result<bool, McpError> {
     match logins.remove(&url) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
         removed => removed.map_err(unkept)?,
+    }
+    if let Some(error) = unread {
+        return Err(refused(format!("its tokens are forgotten here, but may still work: {error}")));
     }
     let Ok(Some(kept)) = kept else { return Ok(true) };
     let (Some(endpoint), Some(token)) = (&kept.revocation_endpoint, kept.refresh_token().or(kept.access_token()))

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::tests::server::{OAuthServer, State};
 use super::{Login, log_out};
 use crate::tests::{call, json};
-use crate::{Logins, Server, ServerSpec};
+use crate::{Logins, Server, ServerSpec, Source};
 
 /// The server as it is configured, with logins in this folder.
 fn spec(server: &OAuthServer, folder: &tempfile::TempDir) -> ServerSpec {
@@ -350,6 +350,19 @@ async fn after_a_logout_nothing_is_left() {
     assert!(told.contains(&refresh) && told.contains("client_secret=canary-registered-secret"), "{told}");
     assert!(kept(&folder).is_empty() && !log_out(&spec(&server, &folder)).await.unwrap());
     assert!(problem(spec(&server, &folder)).await.contains("it wants a login"));
+}
+
+#[tokio::test]
+async fn a_login_is_forgotten_where_the_configuration_cannot_be_read() {
+    let server = OAuthServer::start(State::default());
+    let folder = tempfile::tempdir().unwrap();
+    log_in(&spec(&server, &folder), &[]).await.unwrap();
+    let mut unset = spec(&server, &folder);
+    unset.oauth.client_secret = Some("${PTC_TEST_UNSET}".to_owned());
+    unset.source = Some(Source::new("m.toml", "."));
+    let error = log_out(&unset).await.unwrap_err().to_string();
+    assert!(error.contains("may still work") && error.contains("PTC_TEST_UNSET"), "{error}");
+    assert!(kept(&folder).is_empty() && !log_out(&unset).await.unwrap());
 }
 
 /// Hears everything that libraries write to `tracing`.
