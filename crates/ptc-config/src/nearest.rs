@@ -4,11 +4,16 @@
 mod tests;
 
 /// Keys that people write out of habit, and their names here.
-const HABITS: [(&str, &str); 20] = [
+const HABITS: [(&str, &str); 25] = [
     ("constrain", "grammar"),
     ("prompt", "mission"),
     ("task", "mission"),
     ("goal", "mission"),
+    ("messages", "mission"),
+    ("system", "system_prompt"),
+    ("instructions", "system_prompt"),
+    ("max_iterations", "max_turns"),
+    ("max_steps", "max_turns"),
     ("model", "llm"),
     ("llm", "model"),
     ("approvals", "approve"),

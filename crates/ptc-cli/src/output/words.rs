@@ -52,13 +52,20 @@ pub(crate) fn shell(text: &str) -> String {
 }
 
 /// Options that other programs have, by command, and what says the same here.
-const ELSEWHERE: [(&str, &str, &str); 19] = [
+const ELSEWHERE: [(&str, &str, &str); 26] = [
     ("run", "--journal", "the record of a run is its journal: `--record FILE`"),
     ("run", "--trace", "the record of a run has what happened: `--record FILE`, then `ptc show FILE --events`"),
     ("run", "--typed", "the record of a run has all its values: `--record FILE`, then `ptc show FILE`"),
     ("mission", "--trace", "the record of a run has what happened: `--record FILE`, then `ptc show FILE --events`"),
     ("mission", "--typed", "the record of a run has all its values: `--record FILE`, then `ptc show FILE`"),
     ("run", "--model", "the model is named with `--llm PROVIDER:MODEL`"),
+    ("run", "--provider", "the model is named with `--llm PROVIDER:MODEL`"),
+    ("run", "--temperature", "write `model_options = { temperature = 0 }` in the mission file"),
+    ("run", "--max-tokens", "write `model_options = { max_output_tokens = N }` in the mission file"),
+    ("run", "--system", "write `system_prompt = { prefix = \"…\" }` in the mission file"),
+    ("run", "--system-prompt", "write `system_prompt = { prefix = \"…\" }` in the mission file"),
+    ("run", "--api-key", "keys of models are variables of the environment, such as OPENAI_API_KEY"),
+    ("run", "--config", "the variable PTC_CONFIG names a file of settings; `ptc config` shows those that hold"),
     ("run", "--dry-run", "`--preview` shows the first request and asks no model"),
     ("run", "--format", "`--output FORMAT` prints the answer as CSV, JSON or Markdown, `--out FILE` writes it"),
     ("replay", "--price-list", "`--prices FILE` names a list; `--prices FILE --prices NAME` also a model of it"),

@@ -8,6 +8,7 @@ fn check(key: &str) -> &'static str {
 fn habits_and_slips() {
     assert_eq!(check("prompt"), "mission");
     assert_eq!(check("model"), "llm");
+    assert_eq!(check("max_steps"), "max_turns");
     assert_eq!(check("maxTurns"), "max_turns");
     assert_eq!(check("max-turns"), "max_turns");
     assert_eq!(check("mision"), "mission");

@@ -36,6 +36,8 @@ fn rows() -> Vec<Row> {
         eval("a limit without a value", &["--limit", "fuel"]),
         run("the model as elsewhere", &["--model", "gpt"]),
         run("a preview as elsewhere", &["--dry-run"]),
+        run("sampling as elsewhere", &["--temperature", "0"]),
+        run("a key as elsewhere", &["--api-key", "k"]),
         run("data that is not there", &["--data", "orders=orders.csv"]),
         run("an output in an unknown format", &["--output=answer.txt"]),
         run("more words as elsewhere", &["--verbose"]),
