@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_mcp::{Contents, Server};
-use rmcp::model::{CompleteRequestParams, ErrorData, GetPromptRequestParams, ReadResourceRequestParams, Reference};
+use rmcp::model::{
+    CompleteRequestParams, ErrorData, GetPromptRequestParams, ReadResourceRequestParams, Reference, ResultType,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json, json};
@@ -179,7 +181,11 @@ async fn passed<T: DeserializeOwned>(
     // Tokens and capabilities there are those of the client.
     params.remove("_meta");
     let answer = governor.direct(client, tool, args, server.ask(method, params)).await;
-    let answer = answer.map_err(|error| ErrorData::invalid_params(error.message, None))?;
+    let mut answer = answer.map_err(|error| ErrorData::invalid_params(error.message, None))?;
+    // Newer clients want to read this, and older servers do not say it. It is left out for older clients.
+    if answer.get("resultType").is_none() {
+        put(&mut answer, "resultType", json!(ResultType::COMPLETE));
+    }
     serde_json::from_value(answer).map_err(failed)
 }
 

@@ -1,6 +1,8 @@
 //! Resources and prompts of servers, in programs and for clients.
 
-use rmcp::model::{ArgumentInfo, CompleteRequestParams, GetPromptRequestParams, ReadResourceRequestParams, Reference};
+use rmcp::model::{
+    ArgumentInfo, CompleteRequestParams, GetPromptRequestParams, ReadResourceRequestParams, Reference, ResultType,
+};
 
 use super::*;
 use crate::testing::audit;
@@ -39,7 +41,9 @@ async fn programs_read_resources_and_fill_in_prompts() {
 
 #[tokio::test]
 async fn clients_have_what_servers_have() {
-    for (is_new, mode) in [(false, OLD), (true, new())] {
+    for (is_new, mode, said) in
+        [(false, OLD, None), (true, new(), Some(ResultType::COMPLETE)), (false, new(), Some(ResultType::COMPLETE))]
+    {
         let folder = tempfile::tempdir().unwrap();
         let (gateway, _served) = before_sample(folder.path(), is_new, "").await;
         let client = connected_to(gateway, Client::saying(None), mode).await;
@@ -50,6 +54,7 @@ async fn clients_have_what_servers_have() {
         for uri in ["memo:///today", "s+memo:///today", "memo:///days/2"] {
             let read = client.read_resource(ReadResourceRequestParams::new(uri)).await.unwrap();
             assert_eq!(json!(read.contents[0])["uri"], uri.trim_start_matches("s+"));
+            assert_eq!(read.result_type, said);
         }
         assert!(client.read_resource(ReadResourceRequestParams::new("memo:///x")).await.is_err());
         let prompts = client.list_all_prompts().await.unwrap();
@@ -57,6 +62,7 @@ async fn clients_have_what_servers_have() {
         let arguments = json!({"topic": "snow"}).as_object().cloned().unwrap();
         let filled = client.get_prompt(GetPromptRequestParams::new("s-draft").with_arguments(arguments)).await.unwrap();
         assert_eq!(json!(filled.messages)[0]["content"]["text"], "draft: snow");
+        assert_eq!(filled.result_type, said);
         assert!(client.get_prompt(GetPromptRequestParams::new("draft")).await.is_err());
         for (reference, of) in [
             (Reference::for_prompt("s-draft"), "draft"),
@@ -65,6 +71,7 @@ async fn clients_have_what_servers_have() {
             let argument = crate::testing::sample::typed::<ArgumentInfo>(json!({"name": "topic", "value": "ra"}));
             let completed = client.complete(CompleteRequestParams::new(reference, argument)).await.unwrap();
             assert_eq!(completed.completion.values, [format!("{of} ra")]);
+            assert_eq!(completed.result_type, said);
         }
         let calls: Vec<Json> = audit(folder.path()).into_iter().filter(|line| line["event"] == "call").collect();
         assert_eq!(calls.len(), 7);
