@@ -86,7 +86,7 @@ impl Desk {
         }
     }
 
-    /// Give the answer to a request, or why there is none. One that no longer waits is left alone.
+    /// Give the answer to a request, or the reason that it gets none. A request that has been taken away stays so.
     pub fn answer(&self, key: &str, answer: Result<Json, String>) {
         let open = lock(&self.open).requests.shift_remove(key);
         if let Some((_, sender)) = open {
@@ -95,7 +95,7 @@ impl Desk {
         }
     }
 
-    /// Wait until a request is no longer awaited.
+    /// Wait until a request has been answered or taken away.
     pub async fn gone(&self, key: &str) {
         loop {
             let changed = self.changed.notified();
@@ -116,7 +116,7 @@ impl Desk {
     }
 }
 
-/// A request on the desk, which is taken away when it is no longer awaited.
+/// A request on the desk. It is taken away when its server stops waiting for the answer.
 struct Laid<'d> {
     desk: &'d Desk,
     key: String,

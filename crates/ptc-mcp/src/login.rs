@@ -56,8 +56,7 @@ impl Login {
     /// machine, or to any free one with 0.
     pub async fn begin(spec: &ServerSpec, scopes: &[String], port: u16) -> Result<Login, McpError> {
         let refused = |problem: String| McpError::Login { server: spec.name.clone(), problem: spec.told(&problem) };
-        let logins =
-            spec.logins.clone().ok_or_else(|| refused("there is no place for its tokens: set HOME".to_owned()))?;
+        let logins = spec.logins.clone().ok_or_else(|| refused("its tokens have no folder: set HOME".to_owned()))?;
         let (Access::Http { url: server, headers }, oauth) = spec.configured().await? else {
             return Err(refused("it is a command, which has no login; give it a token as a variable".to_owned()));
         };

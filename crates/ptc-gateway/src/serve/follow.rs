@@ -124,7 +124,7 @@ impl McpServer {
                 (Some(given), _) => given.answer,
                 (None, AskMethod::Elicit) => {
                     let mut other = running.clone();
-                    // The client goes away, or another user decides: then the answer of its user is no longer awaited.
+                    // The client may go away, or another user decide, before its user answers.
                     let answer = tokio::select! {
                         biased;
                         () = context.ct.cancelled() => return Err(self.left(&running, context).await),
