@@ -9,7 +9,7 @@ use ptc_mcp::Server;
 use serde_json::{Value as Json, json};
 
 use crate::ask::lock;
-use crate::gateway::Gateway;
+use crate::gateway::{Gateway, Live};
 use crate::govern::Governor;
 use crate::offer::OfferedTool;
 use crate::policy::PolicyAction;
@@ -41,9 +41,9 @@ const DESCRIPTION: f64 = 1.0;
 const BEGINNING: f64 = 0.5;
 
 impl Gateway {
-    /// The lines of all tools where they are short enough to be listed at once, else how many each server has.
-    pub(crate) fn tools_text(&self) -> String {
-        let governor = &self.live().governor;
+    /// The lines of all tools of a client where they are short enough to be listed at once, else how many each server has.
+    pub(crate) fn tools_text(&self, live: &Live) -> String {
+        let governor = &live.governor;
         let mut lines: Vec<(&str, String)> =
             governor.offers.values().map(|offer| (&*offer.said.server, line(governor, offer))).collect();
         lines.sort_unstable();
@@ -109,9 +109,9 @@ impl Gateway {
         json!({"instructions": said.collect::<serde_json::Map<_, _>>()})
     }
 
-    /// The tools that match a query best.
-    pub(crate) fn search(&self, query: &str) -> Json {
-        let governor = &self.live().governor;
+    /// The tools of a client that match a query best.
+    pub(crate) fn search(&self, live: &Live, query: &str) -> Json {
+        let governor = &live.governor;
         let found = ranked(governor.offers.values(), query);
         let lines: Vec<String> = found.iter().take(MAX_FOUND).map(|offer| line(governor, offer)).collect();
         let mut said = self.with_instructions(found.iter().take(MAX_FOUND).copied());
@@ -135,9 +135,9 @@ impl Gateway {
         said
     }
 
-    /// Everything known about tools.
-    pub(crate) fn describe(&self, names: &[String]) -> Json {
-        let governor = &self.live().governor;
+    /// Everything known about tools of a client.
+    pub(crate) fn describe(&self, live: &Live, names: &[String]) -> Json {
+        let governor = &live.governor;
         let described: Vec<Json> = names.iter().take(MAX_DESCRIBED).map(|name| describe(governor, name)).collect();
         let offers = names.iter().take(MAX_DESCRIBED).filter_map(|name| governor.offers.get(bare(name)));
         let mut said = self.with_instructions(offers);

@@ -12,6 +12,7 @@ mod tests;
 mod work;
 
 use std::collections::HashMap;
+use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -29,7 +30,7 @@ use serde_json::{Value as Json, json};
 use crate::ask::lock;
 use crate::audit::Audit;
 use crate::config::GatewayFile;
-use crate::govern::Ledger;
+use crate::govern::{Governor, Ledger};
 use crate::observed::Observed;
 use crate::reach::Reach;
 use crate::report::{Budget, put};
@@ -87,6 +88,49 @@ pub enum GatewayError {
     Journal(#[from] JournalFileError),
 }
 
+/// Who sends requests.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Client {
+    /// How the audit log and messages name it.
+    pub label: String,
+    /// The name that [rules](crate::Policy) know it by; none for one that could be any.
+    pub name: Option<String>,
+}
+
+impl Client {
+    /// A client that is known to have this name, for example by its token.
+    ///
+    /// ```
+    /// use ptc_gateway::{Client, Gateway, GatewayFile};
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// let folder = tempfile::tempdir()?;
+    /// let text = "[tools.price]\nprogram = \"90\"\n[policy.not-ci]\ndecide = \"deny\"\nclient = \"ci\"\n";
+    /// let gateway = Gateway::start(GatewayFile::from_text(folder.path().join("gateway.toml"), text)?).await?;
+    /// assert_eq!(gateway.tools_of(&Client::named("ann"))?[0].ruling(), "ask");
+    /// assert_eq!(gateway.tools_of(&Client::named("ci"))?[0].ruling(), "deny");
+    /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+    /// ```
+    #[must_use]
+    pub fn named(name: impl Into<String>) -> Client {
+        let name = name.into();
+        Client { label: name.clone(), name: Some(name) }
+    }
+
+    /// One that calls itself this, which nobody has checked.
+    #[must_use]
+    pub fn unchecked(label: impl Into<String>) -> Client {
+        Client { label: label.into(), name: None }
+    }
+}
+
+impl fmt::Display for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.label)
+    }
+}
+
 /// A client's request.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
@@ -102,8 +146,8 @@ pub struct Request {
     pub again: bool,
     /// The number of the last program of the session whose answer this client is known to have read.
     pub heard: Option<u32>,
-    /// Who asks, for the audit log.
-    pub client: String,
+    /// Who asks.
+    pub client: Client,
 }
 
 impl Request {
@@ -123,6 +167,13 @@ impl Request {
     #[must_use]
     pub fn session(mut self, handle: impl Into<String>) -> Request {
         self.session = Some(handle.into());
+        self
+    }
+
+    /// The same by this client.
+    #[must_use]
+    pub fn client(mut self, client: Client) -> Request {
+        self.client = client;
         self
     }
 
@@ -156,7 +207,7 @@ pub struct Refusal(pub Json);
 /// let gateway = Gateway::start(GatewayFile::from_text(folder.path().join("gateway.toml"), text)?).await?;
 ///
 /// let program = "(reduce + (map (fn [n] (tool/price {:nights n})) [1 2 3]))";
-/// let reach = gateway.check(program, None).map_err(|refusal| refusal.0.to_string())?;
+/// let reach = gateway.check(&Request::program(program)).map_err(|refusal| refusal.0.to_string())?;
 /// assert_eq!(reach[0].to_string(), "tool/price  3  only reads  allow");
 ///
 /// let mut running = gateway.run(&Request::program(program)).map_err(|refusal| refusal.0.to_string())?;
@@ -260,7 +311,7 @@ impl Gateway {
     #[must_use]
     pub fn problems(&self) -> Vec<String> {
         let of_servers = self.setup().servers.iter().flat_map(|server| server.status().problems()).collect::<Vec<_>>();
-        of_servers.into_iter().chain(self.live().conflicts.iter().cloned()).collect()
+        of_servers.into_iter().chain(self.live().listed.conflicts.iter().cloned()).collect()
     }
 
     /// Wait for the servers whose tools a request may need: one that starts has the time that its table gives it, one
@@ -314,21 +365,28 @@ impl Gateway {
         governor.setup.policy.idle(all).into_iter().map(str::to_owned).collect()
     }
 
-    /// All tools, including denied ones, with the policy's rulings on their calls; sorted by name.
+    /// Rules of the policy that name clients, but none with one of these names.
     #[must_use]
-    pub fn tools(&self) -> Vec<Reach> {
-        let governor = &self.live().governor;
-        let all = governor.offers.values().chain(&governor.denied);
-        let mut tools: Vec<Reach> =
-            all.map(|offer| Reach::new(offer, governor.standing(offer), "any number".to_owned(), None)).collect();
-        tools.sort_by(|a, b| a.tool.cmp(&b.tool));
-        tools
+    pub fn rules_about_none_of(&self, clients: &[&str]) -> Vec<String> {
+        self.setup().policy.about_none_of(clients)
     }
 
-    /// Check a program for problems and compute what it could call; nothing runs.
-    pub fn check(&self, program: &str, session: Option<&str>) -> Result<Vec<Reach>, Refusal> {
-        let session = session.map_or_else(|| Ok(Session::default()), |id| self.session(id))?;
-        self.reach(&self.live(), program, &session).map(|reached| reached.reach)
+    /// All tools, including denied ones, with the policy's rulings on calls by any client; sorted by name.
+    #[must_use]
+    pub fn tools(&self) -> Vec<Reach> {
+        reach_of_all(&self.live().governor)
+    }
+
+    /// The same with the rulings on calls by this client.
+    pub fn tools_of(&self, client: &Client) -> Result<Vec<Reach>, GatewayError> {
+        Ok(reach_of_all(&self.live_of(client)?.governor))
+    }
+
+    /// Check the program of a request for problems and compute what it could call; nothing runs.
+    pub fn check(&self, request: &Request) -> Result<Vec<Reach>, Refusal> {
+        let session = request.session.as_deref().map_or_else(|| Ok(Session::default()), |id| self.session(id))?;
+        let program = request.program.as_deref().ok_or_else(|| nothing_to_run(&session.id))?;
+        self.reach(&*self.live_for(&request.client)?, program, &session).map(|reached| reached.reach)
     }
 
     /// Start a program, or resume the one that the session has.
@@ -347,8 +405,8 @@ impl Gateway {
         let _one_at_a_time = lock(&self.shared.beginning);
         let Some(id) = &request.session else {
             let program = request.program.as_deref().ok_or_else(|| nothing_to_run(""))?;
-            self.has_room(&request.client)?;
-            let plan = self.plan(Session::default(), 1, program)?;
+            self.has_room(&request.client.label)?;
+            let plan = self.plan(Session::default(), 1, program, request)?;
             self.prune_now_and_then();
             let id = self.shared.ledger.store.create().map_err(|error| broken(&GatewayError::Store(error)))?;
             return self.begin(plan.of_session(id), request);
@@ -377,8 +435,8 @@ impl Gateway {
                 }
                 _ => {
                     let program = given.ok_or_else(|| nothing_to_run(id))?;
-                    self.has_room(&request.client)?;
-                    self.begin(self.plan(session, next, program)?, request)
+                    self.has_room(&request.client.label)?;
+                    self.begin(self.plan(session, next, program, request)?, request)
                 }
             },
         }
@@ -422,8 +480,9 @@ impl Gateway {
         let resting = session.left_out();
         let notes: Vec<String> =
             resting.iter().map(|one| format!("definition `{}` cannot be used now: {}", one.name, one.why)).collect();
-        let effects =
-            session.effects(program).map_err(|problems| self.not_runnable(&known.id, program, &problems, &notes))?;
+        let effects = session
+            .effects(program)
+            .map_err(|problems| self.not_runnable(live, &known.id, program, &problems, &notes))?;
         let reach = effects.tools.iter().filter_map(|reached| {
             let offer = live.governor.offers.get(reached.name.as_str())?;
             let (at_most, limit) = (reached.at_most.to_string(), reached.at_most.limit());
@@ -444,6 +503,15 @@ impl Gateway {
     pub(crate) fn budget(&self) -> Budget<'_> {
         Budget { counter: &*self.shared.counter, tokens: self.setup().tokens }
     }
+}
+
+/// All tools, sorted by name.
+fn reach_of_all(governor: &Governor) -> Vec<Reach> {
+    let all = governor.offers.values().chain(&governor.denied);
+    let mut tools: Vec<Reach> =
+        all.map(|offer| Reach::new(offer, governor.standing(offer), "any number".to_owned(), None)).collect();
+    tools.sort_by(|a, b| a.tool.cmp(&b.tool));
+    tools
 }
 
 /// Whether this is the last program again, which had effects and whose answer may have been lost: then that answer is

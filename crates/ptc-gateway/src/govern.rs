@@ -19,7 +19,7 @@ use crate::desk::Desk;
 use crate::gateway::Setup;
 use crate::observed::Observed;
 use crate::offer::OfferedTool;
-use crate::policy::{PolicyAction, PolicyDecision, PolicyRange};
+use crate::policy::{Policy, PolicyAction, PolicyDecision, PolicyRange};
 use crate::store::Store;
 
 /// What stands for the program of a call that a client asks for itself.
@@ -106,6 +106,7 @@ impl Ledger {
 pub(crate) struct Governor {
     pub ledger: Arc<Ledger>,
     pub setup: Arc<Setup>,
+    policy: Policy,
     /// By their names.
     pub offers: IndexMap<String, OfferedTool>,
     /// Tools that the policy denies whatever their arguments are.
@@ -113,17 +114,22 @@ pub(crate) struct Governor {
 }
 
 impl Governor {
-    pub fn new(setup: Arc<Setup>, offers: Vec<OfferedTool>, ledger: Arc<Ledger>) -> Governor {
-        let is_denied = |offer: &OfferedTool| setup.policy.standing(offer).least == PolicyAction::Deny;
-        let (denied, offers): (Vec<OfferedTool>, Vec<OfferedTool>) = offers.into_iter().partition(is_denied);
+    pub fn new(
+        setup: Arc<Setup>,
+        policy: Policy,
+        offers: impl Iterator<Item = OfferedTool>,
+        ledger: Arc<Ledger>,
+    ) -> Governor {
+        let is_denied = |offer: &OfferedTool| policy.standing(offer).least == PolicyAction::Deny;
+        let (denied, offers): (Vec<OfferedTool>, Vec<OfferedTool>) = offers.partition(is_denied);
         let offers = offers.into_iter().map(|offer| (offer.name().to_owned(), offer)).collect();
-        Governor { ledger, setup, offers, denied }
+        Governor { ledger, setup, policy, offers, denied }
     }
 
     /// What happens to a call.
     pub fn verdict(&self, tool: &str, args: &Json) -> PolicyDecision {
         match self.offers.get(tool) {
-            Some(offer) => self.setup.policy.verdict(offer, args),
+            Some(offer) => self.policy.verdict(offer, args),
             None => PolicyDecision { ruling: PolicyAction::Deny, rule: None },
         }
     }
@@ -172,7 +178,7 @@ impl Governor {
     }
 
     pub fn standing(&self, offer: &OfferedTool) -> PolicyRange {
-        self.setup.policy.standing(offer)
+        self.policy.standing(offer)
     }
 }
 

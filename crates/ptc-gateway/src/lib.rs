@@ -41,7 +41,7 @@ pub use audit::{
     AuditedPrograms, DamagedLine, audit_in,
 };
 pub use config::GatewayFile;
-pub use gateway::{Gateway, GatewayError, Refusal, Request};
+pub use gateway::{Client, Gateway, GatewayError, Refusal, Request};
 pub use offer::OfferedTool;
 pub use pins::{PinnedServers, Unreviewed};
 pub use policy::{Policy, PolicyAction, PolicyDecision, PolicyRange};

@@ -1,4 +1,4 @@
-//! Who may call what: rules over servers, tools, annotations and arguments.
+//! Who may call what: rules over clients, servers, tools, annotations and arguments.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -54,6 +54,8 @@ pub struct Policy {
 struct Rule {
     name: String,
     ruling: PolicyAction,
+    /// None for all clients, or once the client is known.
+    client: Option<Pattern>,
     server: Option<Pattern>,
     tool: Option<Pattern>,
     annotation: Option<Annotation>,
@@ -81,7 +83,7 @@ const RULINGS: [(&str, PolicyAction); 3] =
     [("allow", PolicyAction::Allow), ("ask", PolicyAction::Ask), ("deny", PolicyAction::Deny)];
 
 /// Keys of a rule.
-const KEYS: [&str; 5] = ["decide", "server", "tool", "annotation", "args"];
+const KEYS: [&str; 6] = ["decide", "client", "server", "tool", "annotation", "args"];
 
 /// A text with `*` for any characters.
 #[derive(Debug, Clone)]
@@ -103,6 +105,8 @@ pub struct PolicyRange {
     pub least: PolicyAction,
     /// The strictest one.
     pub most: PolicyAction,
+    /// Whether it depends on the client.
+    pub by_client: bool,
 }
 
 impl Policy {
@@ -133,30 +137,62 @@ impl Policy {
         self
     }
 
-    /// The ruling on a call with these arguments.
+    /// The places of the rules that hold for a client: those that name it or no client. For one without a name, which could
+    /// be any, those that name a client and allow something do not hold, and the others do. `None` when no rule names
+    /// clients, so that all have the same.
+    pub(crate) fn holding(&self, client: Option<&str>) -> Option<Vec<usize>> {
+        let holds = |rule: &Rule| match (&rule.client, client) {
+            (None, _) => true,
+            (Some(form), Some(name)) => form.fits(name),
+            (Some(_), None) => rule.ruling != PolicyAction::Allow,
+        };
+        let holding = || (0..).zip(&self.rules).filter(|(_, rule)| holds(rule)).map(|(at, _)| at).collect();
+        self.rules.iter().any(|rule| rule.client.is_some()).then(holding)
+    }
+
+    /// The policy of the clients for which the rules at these places hold.
+    #[must_use]
+    pub(crate) fn of(&self, holding: &[usize]) -> Policy {
+        let rules = holding.iter().filter_map(|at| self.rules.get(*at));
+        Policy {
+            rules: rules.map(|rule| Rule { client: None, ..rule.clone() }).collect(),
+            folders: self.folders.clone(),
+        }
+    }
+
+    /// The names of rules about clients none of which has one of these names.
+    pub(crate) fn about_none_of(&self, clients: &[&str]) -> Vec<String> {
+        let misses =
+            |rule: &&Rule| rule.client.as_ref().is_some_and(|form| !clients.iter().any(|client| form.fits(client)));
+        self.rules.iter().filter(misses).map(|rule| rule.name.clone()).collect()
+    }
+
+    /// The ruling on a call with these arguments, by the rules that hold for all clients.
     #[must_use]
     pub fn verdict(&self, offer: &OfferedTool, args: &Json) -> PolicyDecision {
         let unknown = Folder::unknown();
         let folder = self.folders.get(&offer.said.server).unwrap_or(&unknown);
-        let fits = |rule: &&Rule| rule.is_about(offer) && rule.args.iter().all(|wanted| wanted.fits(args, folder));
+        let fits = |rule: &&Rule| {
+            rule.client.is_none() && rule.is_about(offer) && rule.args.iter().all(|wanted| wanted.fits(args, folder))
+        };
         match self.rules.iter().find(fits) {
             Some(rule) => PolicyDecision { ruling: rule.ruling.max(floor(offer)), rule: Some(rule.name.clone()) },
             None => PolicyDecision { ruling: usual(offer), rule: None },
         }
     }
 
-    /// The possible rulings on calls of this tool, whatever their arguments.
+    /// The possible rulings on calls of this tool, whatever their arguments and clients.
     #[must_use]
     pub fn standing(&self, offer: &OfferedTool) -> PolicyRange {
         let about: Vec<&Rule> = self.rules.iter().filter(|rule| rule.is_about(offer)).collect();
-        // The first rule without conditions on arguments is the last one that can decide.
-        let last = about.iter().position(|rule| rule.args.is_empty());
-        let reached = about.iter().take(last.map_or(about.len(), |last| last + 1));
-        let rulings = reached.map(|rule| rule.ruling.max(floor(offer))).chain(last.is_none().then(|| usual(offer)));
+        // The first rule without conditions on arguments and clients is the last one that can decide.
+        let last = about.iter().position(|rule| rule.args.is_empty() && rule.client.is_none());
+        let reached = || about.iter().take(last.map_or(about.len(), |last| last + 1));
+        let rulings = reached().map(|rule| rule.ruling.max(floor(offer))).chain(last.is_none().then(|| usual(offer)));
         let (least, most) = rulings.fold((PolicyAction::Deny, PolicyAction::Allow), |(least, most), ruling| {
             (least.min(ruling), most.max(ruling))
         });
-        PolicyRange { least, most }
+        PolicyRange { least, most, by_client: least < most && reached().any(|rule| rule.client.is_some()) }
     }
 
     /// The names of rules that apply to none of these tools: misspelt ones protect nothing.
@@ -216,6 +252,7 @@ fn rule(name: &str, item: Item<'_>) -> Result<Rule, ConfigError> {
     Ok(Rule {
         name: name.to_owned(),
         ruling,
+        client: given("client")?,
         server: given("server")?,
         tool: given("tool")?,
         annotation,

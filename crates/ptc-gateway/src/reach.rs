@@ -44,14 +44,15 @@ impl Reach {
         }
     }
 
-    /// `allow`, `ask`, or `ask or deny` where arguments decide.
+    /// `allow`, `ask`, or `ask or deny` where arguments or clients decide.
     #[must_use]
     pub fn ruling(&self) -> String {
-        let PolicyRange { least, most } = self.standing;
+        let PolicyRange { least, most, by_client } = self.standing;
         if least == most {
             least.as_str().to_owned()
         } else {
-            format!("{} or {}, by arguments", least.as_str(), most.as_str())
+            let by = if by_client { "client" } else { "arguments" };
+            format!("{} or {}, by {by}", least.as_str(), most.as_str())
         }
     }
 

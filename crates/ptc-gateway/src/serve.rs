@@ -31,7 +31,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::ask::lock;
-use crate::gateway::{Gateway, GatewayError, Refusal, Request};
+use crate::gateway::{Client, Gateway, GatewayError, Live, Refusal, Request};
 use crate::report::within;
 use crate::running::Running;
 
@@ -102,10 +102,11 @@ impl McpServer {
         }
     }
 
-    async fn check_program(&self, args: CheckArgs) -> Result<CallToolResult, ErrorData> {
-        self.gateway.ready_for(&Request { session: args.session.clone(), ..Request::program(&*args.program) }).await;
+    async fn check_program(&self, args: CheckArgs, client: Client) -> Result<CallToolResult, ErrorData> {
+        let request = Request { session: args.session, client, ..Request::program(args.program) };
+        self.gateway.ready_for(&request).await;
         let gateway = self.gateway.clone();
-        let checked = blocking(move || gateway.check(&args.program, args.session.as_deref())).await?;
+        let checked = blocking(move || gateway.check(&request)).await?;
         Ok(match checked {
             Err(Refusal(said)) => CallToolResult::structured_error(said),
             Ok(reach) => {
@@ -120,10 +121,17 @@ impl McpServer {
         })
     }
 
-    /// Wait for servers that are being started, since a list is asked for, which may change.
-    async fn to_list(&self) {
+    /// What a client has that asks for a list, when servers that are being started had a moment. The list may change.
+    async fn to_list(&self, context: &RequestContext<RoleServer>) -> Result<Arc<Live>, ErrorData> {
+        let live = self.to_find(context).await?;
+        *lock(&self.listed) = Some(live.listed.changes.clone());
+        Ok(live)
+    }
+
+    /// The same for a client that searches.
+    async fn to_find(&self, context: &RequestContext<RoleServer>) -> Result<Arc<Live>, ErrorData> {
         self.gateway.settled(STARTING).await;
-        *lock(&self.listed) = Some(self.gateway.live().changes.clone());
+        self.gateway.served(&ask::client(context))
     }
 
     /// An answer within its bounds.
@@ -207,10 +215,10 @@ impl ServerHandler for McpServer {
     async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        self.to_list().await;
-        let list = ListToolsResult::with_all_items(tools::all(&self.gateway));
+        let live = self.to_list(&context).await?;
+        let list = ListToolsResult::with_all_items(tools::all(&self.gateway, &live));
         Ok(list.with_ttl_ms(FRESH.as_millis() as u64).with_cache_scope(CacheScope::Private))
     }
 
@@ -226,20 +234,20 @@ impl ServerHandler for McpServer {
     async fn list_resources(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        self.to_list().await;
-        let list = ListResourcesResult::with_all_items(self.gateway.shelved(passed::RESOURCES));
+        let live = self.to_list(&context).await?;
+        let list = ListResourcesResult::with_all_items(self.gateway.shelved(&live, passed::RESOURCES));
         Ok(list.with_ttl_ms(FRESH.as_millis() as u64).with_cache_scope(CacheScope::Private))
     }
 
     async fn list_resource_templates(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        self.to_list().await;
-        let list = ListResourceTemplatesResult::with_all_items(self.gateway.shelved(passed::TEMPLATES));
+        let live = self.to_list(&context).await?;
+        let list = ListResourceTemplatesResult::with_all_items(self.gateway.shelved(&live, passed::TEMPLATES));
         Ok(list.with_ttl_ms(FRESH.as_millis() as u64).with_cache_scope(CacheScope::Private))
     }
 
@@ -255,10 +263,10 @@ impl ServerHandler for McpServer {
     async fn list_prompts(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        self.to_list().await;
-        let list = ListPromptsResult::with_all_items(self.gateway.prompts());
+        let live = self.to_list(&context).await?;
+        let list = ListPromptsResult::with_all_items(self.gateway.prompts(&live));
         Ok(list.with_ttl_ms(FRESH.as_millis() as u64).with_cache_scope(CacheScope::Private))
     }
 
@@ -285,7 +293,7 @@ impl ServerHandler for McpServer {
 
     /// Report changes of the tools until the client no longer listens.
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        let mut known = self.gateway.live().changes.clone();
+        let mut known = self.gateway.live().listed.changes.clone();
         loop {
             tokio::select! {
                 () = context.cancelled() => return Ok(()),
@@ -310,7 +318,7 @@ impl ServerHandler for McpServer {
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
         let (gateway, listed, peer) = (self.gateway.clone(), Arc::downgrade(&self.listed), context.peer);
         tokio::spawn(async move {
-            let mut known = gateway.live().changes.clone();
+            let mut known = gateway.live().listed.changes.clone();
             while !peer.is_transport_closed() {
                 // A server that hangs must not keep a connection that was lost.
                 let Ok(now) = tokio::time::timeout(LOOK_IF_CLOSED, gateway.other_changes(&known)).await else {
@@ -350,14 +358,14 @@ impl ServerHandler for McpServer {
         let structured = |said: Json| Ok(self.structured(said).into());
         match &*params.name {
             tools::RUN => self.run_program(params, &context).await,
-            tools::CHECK => Ok(self.check_program(arguments(&params)?).await?.into()),
+            tools::CHECK => Ok(self.check_program(arguments(&params)?, ask::client(&context)).await?.into()),
             tools::SEARCH => {
-                self.gateway.settled(STARTING).await;
-                structured(self.gateway.search(&arguments::<SearchArgs>(&params)?.query))
+                let live = self.to_find(&context).await?;
+                structured(self.gateway.search(&live, &arguments::<SearchArgs>(&params)?.query))
             }
             tools::DESCRIBE => {
-                self.gateway.settled(STARTING).await;
-                structured(self.gateway.describe(&arguments::<DescribeArgs>(&params)?.names))
+                let live = self.to_find(&context).await?;
+                structured(self.gateway.describe(&live, &arguments::<DescribeArgs>(&params)?.names))
             }
             tools::FUNCTIONS => {
                 structured(crate::catalog::functions(arguments::<FunctionArgs>(&params)?.query.as_deref()))

@@ -13,8 +13,8 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use ptc_runner::agent::CancellationToken;
 use ptc_runner::gateway::{
-    Answer, Choice, Gateway, GatewayFile, PinnedServers, Unreviewed, Waiting, WaitingError, decide, interrupted_in,
-    waiting_in,
+    Answer, Choice, Client, Gateway, GatewayFile, PinnedServers, Unreviewed, Waiting, WaitingError, decide,
+    interrupted_in, waiting_in,
 };
 use ptc_runner::lisp::text::{escaped, escaped_lines, one_line, shortened};
 use serde_json::json;
@@ -75,6 +75,10 @@ enum McpCommand {
         /// The gateway file.
         #[arg(value_name = "FILE")]
         file: PathBuf,
+        /// What it says about this client: its name in the token file, or the one that it gives itself over the standard
+        /// streams.
+        #[arg(long, value_name = "NAME")]
+        client: Option<String>,
         /// Print JSON.
         #[arg(long)]
         json: bool,
@@ -137,7 +141,7 @@ pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
         Some(McpCommand::Configure(command)) => configure::run(command),
         Some(McpCommand::Login(args)) => login::log_in(args),
         Some(McpCommand::Logout(args)) => login::forget(args),
-        Some(McpCommand::Tools { file, json }) => tools(file, *json),
+        Some(McpCommand::Tools { file, client, json }) => tools(file, client.as_deref(), *json),
         Some(McpCommand::Pin { file, server }) => pin(file, server.as_deref()),
         Some(McpCommand::Waiting { state, json }) => waiting(&state.state, *json),
         Some(McpCommand::Approve { id, code, all, state }) => {
@@ -158,16 +162,17 @@ fn idle(gateway: &Gateway) -> Vec<String> {
     gateway.idle_rules().into_iter().map(about).collect()
 }
 
-fn tools(file: &Path, as_json: bool) -> Result<Exit, Failure> {
+fn tools(file: &Path, client: Option<&str>, as_json: bool) -> Result<Exit, Failure> {
     let mut file = GatewayFile::load(file)?;
     output::notes(&file.mission.notes);
     trust::ask(&mut file.mission)?;
     let stop = CancellationToken::new();
     let (listed, signal) = listening(&stop, async {
         let gateway = settled(file, &stop).await?;
-        let (tools, problems, idle) = (gateway.tools(), gateway.problems(), idle(&gateway));
+        let tools = client.map_or_else(|| Ok(gateway.tools()), |name| gateway.tools_of(&Client::named(name)));
+        let (problems, idle) = (gateway.problems(), idle(&gateway));
         gateway.close().await;
-        Ok::<_, Failure>((tools, problems, idle))
+        Ok::<_, Failure>((tools?, problems, idle))
     })?;
     let (tools, problems, idle) = listed?;
     let width = tools.iter().map(|reach| reach.tool.len()).max().unwrap_or(0) + "tool/".len();

@@ -31,12 +31,12 @@ impl Gateway {
                 self.held(&session)?;
                 return Err(self.unfinished(&id, number, interrupted));
             }
-            let begun = self.plan(session, number, interrupted).and_then(|plan| self.begin(plan, request));
+            let begun = self.plan(session, number, interrupted, request).and_then(|plan| self.begin(plan, request));
             return begun.map_err(|refusal| self.with_way_out(refusal, &id, number));
         }
         // The new program is checked first: nothing is given up for a program that cannot run.
         if let Some(program) = given {
-            self.reach(&self.live(), program, &session)?;
+            self.reach(&*self.live_for(&request.client)?, program, &session)?;
         }
         let held = self.held(&session)?;
         let note = format!("the previous program was discarded; {}", self.left_behind(&id, number));
@@ -46,14 +46,14 @@ impl Gateway {
             id: format!("{id}/{number}"),
             status: AuditEnding::GivenUp,
             reason: None,
-            by: Some(request.client.clone()),
+            by: Some(request.client.label.clone()),
             calls: None,
             ms: None,
         };
         let _lost = self.shared.ledger.audit.write(given_up);
         drop(held);
         match given {
-            Some(program) => self.begin(self.plan(session, number + 1, program)?, request),
+            Some(program) => self.begin(self.plan(session, number + 1, program, request)?, request),
             None => {
                 Ok(Running::over(&session, session.kept.as_ref().unwrap_or(&StoredResult::default()), self.budget()))
             }

@@ -90,7 +90,8 @@ fn expression() -> impl Strategy<Value = String> {
 
 /// Run it, and compare its calls with what was announced.
 async fn run(gateway: &Gateway, program: &str, session: Option<&str>) -> Option<(String, u64)> {
-    let (said, mut running) = match (gateway.check(program, session), gateway.run(&request(program, session))) {
+    let (said, mut running) = match (gateway.check(&request(program, session)), gateway.run(&request(program, session)))
+    {
         (Ok(said), Ok(running)) => (said, running),
         (Err(first), Err(Refusal(said))) => {
             assert_eq!(

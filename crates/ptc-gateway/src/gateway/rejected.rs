@@ -3,7 +3,7 @@
 use ptc_lisp::{Problem, problems_text};
 use serde_json::Value as Json;
 
-use super::{Gateway, Refusal, Request, refused};
+use super::{Gateway, Live, Refusal, Request, refused};
 use crate::audit::AuditEvent;
 
 /// Why a program with problems does not run.
@@ -11,10 +11,17 @@ const PROBLEMS: &str = "problems";
 
 impl Gateway {
     /// Why a program cannot run.
-    pub(super) fn not_runnable(&self, session: &str, program: &str, problems: &[Problem], notes: &[String]) -> Refusal {
+    pub(super) fn not_runnable(
+        &self,
+        live: &Live,
+        session: &str,
+        program: &str,
+        problems: &[Problem],
+        notes: &[String],
+    ) -> Refusal {
         let mut text = problems_text(problems);
         // A denied tool is unknown to programs; its existence is not a secret.
-        for tool in self.denied_in(program) {
+        for tool in live.denied_in(program) {
             text.push_str(&format!("\nnote: the policy of this gateway denies tool/{tool}"));
         }
         for server in self.setup().servers.iter().filter(|server| program.contains(&format!("tool/{}-", server.name())))
@@ -35,22 +42,24 @@ impl Gateway {
     /// Record that a client tried to run a program that cannot run: it may have tried to reach what is denied.
     pub(super) fn note_rejected(&self, request: &Request, Refusal(said): &Refusal) {
         let text = |at: &str| said.pointer(at).and_then(Json::as_str).unwrap_or_default();
+        let Ok(live) = self.live_for(&request.client) else { return };
         let Some(program) = request.program.as_deref().filter(|_| text("/error/reason") == PROBLEMS) else { return };
         let audit = &self.shared.ledger.audit;
         // Nothing runs: only the line is lost.
         let _lost = audit.write(AuditEvent::Rejected {
-            client: request.client.clone(),
+            client: request.client.label.clone(),
             session: request.session.clone(),
-            denied: self.denied_in(program),
+            denied: live.denied_in(program),
             error: audit.visible_error(program, text("/error/message")),
             program: audit.program(program),
         });
     }
+}
 
+impl Live {
     /// The denied tools that a program names.
     fn denied_in(&self, program: &str) -> Vec<String> {
-        let live = self.live();
-        let named = live.governor.denied.iter().filter(|denied| names(program, denied.name()));
+        let named = self.governor.denied.iter().filter(|denied| names(program, denied.name()));
         named.map(|denied| denied.name().to_owned()).collect()
     }
 }

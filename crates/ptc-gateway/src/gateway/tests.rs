@@ -1,5 +1,6 @@
 mod apart;
 mod audited;
+mod clients;
 mod codes;
 mod fields;
 mod hidden;
@@ -260,7 +261,7 @@ async fn what_is_denied_is_unknown_and_said_to_be_denied() {
     let gateway = gateway(folder.path(), "").await;
     let said = report(&gateway, "(tool/wipe {})", None).await;
     assert!(text(&said).contains("note: the policy of this gateway denies tool/wipe"), "{said}");
-    assert_eq!(gateway.check("(tool/wipe {})", None).unwrap_err().0["status"], "failed");
+    assert_eq!(gateway.check(&request("(tool/wipe {})", None)).unwrap_err().0["status"], "failed");
     let rulings: Vec<(String, String)> =
         gateway.tools().iter().map(|reach| (reach.tool.clone(), reach.ruling())).collect();
     let known = [("look", "allow"), ("pay", "ask"), ("wait", "allow"), ("wipe", "deny")]
@@ -480,8 +481,9 @@ async fn functions_whose_tools_are_gone_rest_until_they_are_back() {
 async fn a_client_has_only_so_many_programs_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let gateway = gateway(folder.path(), "client_programs = 1").await;
-    let of =
-        |client: &str, program: &str| gateway.run(&Request { client: client.to_owned(), ..request(program, None) });
+    let of = |client: &str, program: &str| {
+        gateway.run(&Request { client: crate::Client::named(client), ..request(program, None) })
+    };
     let mut waits = of("ann", "(tool/pay {:n 1})").unwrap();
     let question = asked(&mut waits).await;
     let Err(Refusal(said)) = of("ann", "1") else { panic!("it runs") };

@@ -51,8 +51,14 @@ struct Work {
 
 impl Gateway {
     /// Check everything that can be refused before anything is written.
-    pub(super) fn plan(&self, session: Session, number: u32, program: &str) -> Result<Plan, Refusal> {
-        let live = self.live();
+    pub(super) fn plan(
+        &self,
+        session: Session,
+        number: u32,
+        program: &str,
+        request: &Request,
+    ) -> Result<Plan, Refusal> {
+        let live = self.live_for(&request.client)?;
         let reached = self.reach(&live, program, &session)?;
         Ok(Plan { session, number, program: program.to_owned(), live, reached })
     }
@@ -79,7 +85,7 @@ impl Gateway {
         let shown = |reach: &Reach| AuditReach { tool: reach.tool.clone(), at_most: reach.at_most.clone() };
         let starts = AuditEvent::Program {
             id: format!("{id}/{number}"),
-            client: request.client.clone(),
+            client: request.client.label.clone(),
             resumed: recorded.is_some(),
             reach: reach.iter().map(shown).collect(),
             program: Some(ledger.audit.program(&program)),
@@ -109,11 +115,11 @@ impl Gateway {
             session: id.clone(),
             number,
             program: program.as_str().into(),
-            client: request.client.as_str().into(),
+            client: request.client.label.as_str().into(),
             cancel: cancel.clone(),
             asker: Arc::downgrade(&asker),
             phase: phases,
-            desk: ledger.open_desk(&format!("{id}/{number}"), &request.client),
+            desk: ledger.open_desk(&format!("{id}/{number}"), &request.client.label),
             made: makes,
         };
         let options = RunOptions::from(live.setup.run.clone())

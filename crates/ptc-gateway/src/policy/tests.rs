@@ -66,10 +66,13 @@ fn the_first_rule_that_fits_decides() {
     assert_eq!(verdict(&write, json!({"path": "/srv/public"})), PolicyAction::Allow);
     assert_eq!(verdict(&offer("mail", "send", false), json!({})), PolicyAction::Deny);
     assert_eq!(verdict(&offer("mail", "list", true), json!({})), PolicyAction::Allow);
-    assert_eq!(policy.standing(&write), PolicyRange { least: PolicyAction::Allow, most: PolicyAction::Deny });
+    assert_eq!(
+        policy.standing(&write),
+        PolicyRange { least: PolicyAction::Allow, most: PolicyAction::Deny, by_client: false }
+    );
     assert_eq!(
         policy.standing(&offer("mail", "send", false)),
-        PolicyRange { least: PolicyAction::Deny, most: PolicyAction::Deny }
+        PolicyRange { least: PolicyAction::Deny, most: PolicyAction::Deny, by_client: false }
     );
     // Without a matching rule: what reads is allowed, what writes is asked about.
     assert_eq!(Policy::default().verdict(&write, &json!({})), PolicyDecision { ruling: PolicyAction::Ask, rule: None });
@@ -79,9 +82,10 @@ fn rules() -> impl Strategy<Value = String> {
     let form = || prop::sample::select(vec!["", "a", "b", "*", "a*", "*b"]);
     let decide = prop::sample::select(vec!["allow", "ask", "deny"]);
     let annotation = prop::sample::select(vec!["", "read_only", "destructive"]);
-    let rule = (decide, form(), form(), annotation, form()).prop_map(|(decide, server, tool, annotation, arg)| {
+    let rule = (decide, form(), form(), form(), annotation, form());
+    let rule = rule.prop_map(|(decide, client, server, tool, annotation, arg)| {
         let mut text = format!("decide = \"{decide}\"\n");
-        for (key, value) in [("server", server), ("tool", tool), ("annotation", annotation)] {
+        for (key, value) in [("client", client), ("server", server), ("tool", tool), ("annotation", annotation)] {
             if !value.is_empty() {
                 text.push_str(&format!("{key} = \"{value}\"\n"));
             }
@@ -99,13 +103,31 @@ proptest! {
     /// What is shown before anything runs holds for every call.
     #[test]
     fn a_verdict_is_within_the_standing(
-        text in rules(), server in "[ab]{1,2}", tool in "[ab]{1,2}", reads: bool, asks: bool, arg in prop::option::of("[ab]{0,3}"),
+        text in rules(), server in "[ab]{1,2}", tool in "[ab]{1,2}", reads: bool, asks: bool,
+        client in prop::option::of("[ab]"), arg in prop::option::of("[ab]{0,3}"),
     ) {
-        let (policy, mut offer) = (policy(&text), offer(&server, &tool, reads));
+        let (all, mut offer) = (policy(&text), offer(&server, &tool, reads));
         offer.spec.approve = asks;
         let args = arg.map_or_else(|| json!({}), |arg| json!({"x": arg}));
+        let policy = all.holding(client.as_deref()).map_or_else(|| all.clone(), |holding| all.of(&holding));
         let (standing, verdict) = (policy.standing(&offer), policy.verdict(&offer, &args));
         prop_assert!((standing.least..=standing.most).contains(&verdict.ruling), "{text}: {standing:?} {verdict:?}");
         prop_assert!(!asks || standing.least >= PolicyAction::Ask, "{text}: {standing:?}");
+        // The owner sees what any client may have.
+        let any = all.standing(&offer);
+        prop_assert!(any.least <= standing.least && standing.most <= any.most, "{text}: {any:?} {standing:?}");
+        prop_assert!(any.by_client || !text.contains("client") || (any.least, any.most) == (standing.least, standing.most));
+        prop_assert!(!standing.by_client);
+    }
+
+    /// One that could be any client has at most what each of them has, by the rules that name clients.
+    #[test]
+    fn a_client_without_a_name_is_allowed_no_more_by_a_rule_about_clients(
+        name in "[ab]", decide in prop::sample::select(vec!["allow", "ask", "deny"]), reads: bool,
+    ) {
+        let policy = policy(&format!("[policy.one]\ndecide = \"{decide}\"\nclient = \"{name}\"\n"));
+        let offer = offer("s", "t", reads);
+        let ruling = |client: Option<&str>| policy.of(&policy.holding(client).unwrap()).verdict(&offer, &json!({})).ruling;
+        prop_assert!(ruling(None) >= ruling(Some(&name)).max(ruling(Some("c"))));
     }
 }

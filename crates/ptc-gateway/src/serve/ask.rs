@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use crate::ask::{Answer, Choice, Question};
+use crate::gateway::Client;
 use crate::report::put;
 
 /// The key of the question in a result that asks.
@@ -63,14 +64,17 @@ pub(super) struct SentAnswer {
 #[derive(Debug, Clone)]
 pub(super) struct TokenName(pub Arc<str>);
 
-/// The name of the client: that of its token, else as it calls itself.
-pub(super) fn client(context: &RequestContext<RoleServer>) -> String {
+/// The client: by its token, else as it calls itself. Over HTTP anyone may call itself so; over the standard streams it is
+/// what the owner of the gateway started it with.
+pub(super) fn client(context: &RequestContext<RoleServer>) -> Client {
     let request = context.extensions.get::<hyper::http::request::Parts>();
     if let Some(TokenName(name)) = request.and_then(|request| request.extensions.get()) {
-        return name.to_string();
+        return Client::named(&**name);
     }
-    let name = context.client_info().map(|info| format!("{} {}", info.name, info.version));
-    ptc_lisp::text::one_line(&ptc_lisp::text::shortened(name.as_deref().unwrap_or("a client"), 100))
+    let info = context.client_info();
+    let label = info.as_ref().map(|info| format!("{} {}", info.name, info.version));
+    let label = ptc_lisp::text::one_line(&ptc_lisp::text::shortened(label.as_deref().unwrap_or("a client"), 100));
+    Client { label, name: info.map(|info| info.name).filter(|_| request.is_none()) }
 }
 
 /// Ask with a request. `None` when the client cannot be asked after all: then the question stays.

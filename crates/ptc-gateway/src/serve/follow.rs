@@ -28,7 +28,7 @@ impl McpServer {
         match &params.request_state {
             // The answer to a question: the program that asked resumes.
             Some(state) => {
-                let (session, answered) = ask::open(&self.seal, state, &params, &request.client)?;
+                let (session, answered) = ask::open(&self.seal, state, &params, &request.client.label)?;
                 request.session = Some(session);
                 given = answered;
             }

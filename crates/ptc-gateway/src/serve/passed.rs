@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json, json};
 
-use crate::gateway::{Gateway, Live};
+use crate::gateway::{Client, Gateway, Live};
 use crate::govern::Governor;
 use crate::report::put;
 
@@ -40,36 +40,44 @@ impl Gateway {
     }
 
     /// The state in which a server has what is looked for, or else the one in which all servers have started.
-    async fn live_with(&self, has_it: impl Fn(&Gateway, &Governor) -> bool) -> Arc<Live> {
-        let live = self.live();
+    async fn live_with(
+        &self,
+        client: &Client,
+        has_it: impl Fn(&Gateway, &Governor) -> bool,
+    ) -> Result<Arc<Live>, ErrorData> {
+        let live = self.served(client)?;
         if !has_it(self, &live.governor) {
             self.settled(Duration::MAX).await;
         }
-        self.live()
+        self.served(client)
+    }
+
+    /// What a client has.
+    pub(super) fn served(&self, client: &Client) -> Result<Arc<Live>, ErrorData> {
+        self.live_of(client).map_err(|error| ErrorData::internal_error(error.to_string(), None))
     }
 
     /// The same for the address of a resource.
-    async fn shelving(&self, uri: &str) -> Arc<Live> {
+    async fn shelving(&self, client: &Client, uri: &str) -> Result<Arc<Live>, ErrorData> {
         let has_it = |gateway: &Gateway, governor: &Governor| {
             known_owner(&gateway.stocks(governor, |contents| contents.reader.as_ref()), uri).is_some()
         };
-        self.live_with(has_it).await
+        self.live_with(client, has_it).await
     }
 
     /// The same for the name of a prompt.
-    async fn prompting(&self, name: &str) -> Arc<Live> {
+    async fn prompting(&self, client: &Client, name: &str) -> Result<Arc<Live>, ErrorData> {
         let has_it = |gateway: &Gateway, governor: &Governor| {
             prompter(&gateway.stocks(governor, |contents| contents.prompter.as_ref()), name).is_ok()
         };
-        self.live_with(has_it).await
+        self.live_with(client, has_it).await
     }
 
-    /// All resources or templates. One with the address of an earlier one has the name of its server before it.
-    pub(super) fn shelved<T: DeserializeOwned>(&self, (list, key): Shelf) -> Vec<T> {
-        let governor = &self.live().governor;
+    /// All resources or templates of a client. One with the address of an earlier one has the name of its server before it.
+    pub(super) fn shelved<T: DeserializeOwned>(&self, live: &Live, (list, key): Shelf) -> Vec<T> {
         let mut known = HashSet::new();
         let mut all = Vec::new();
-        for (server, contents) in self.stocks(governor, |contents| contents.reader.as_ref()) {
+        for (server, contents) in self.stocks(&live.governor, |contents| contents.reader.as_ref()) {
             for entry in list(&contents) {
                 let mut entry = entry.clone();
                 let uri = entry.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
@@ -87,9 +95,9 @@ impl Gateway {
     pub(super) async fn read<T: DeserializeOwned>(
         &self,
         mut params: ReadResourceRequestParams,
-        client: &str,
+        client: &Client,
     ) -> Result<T, ErrorData> {
-        let live = self.shelving(&params.uri).await;
+        let live = self.shelving(client, &params.uri).await?;
         let stocks = self.stocks(&live.governor, |contents| contents.reader.as_ref());
         let unknown = || {
             let data = Some(json!({"uri": params.uri}));
@@ -102,12 +110,11 @@ impl Gateway {
         passed(&live.governor, (server, "resources/read"), &tool, (args, &params), client).await
     }
 
-    /// All prompts, by their names in programs: with the name of their server before them.
-    pub(super) fn prompts<T: DeserializeOwned>(&self) -> Vec<T> {
-        let governor = &self.live().governor;
+    /// All prompts of a client, by their names in programs: with the name of their server before them.
+    pub(super) fn prompts<T: DeserializeOwned>(&self, live: &Live) -> Vec<T> {
         let mut known = HashSet::new();
         let mut all = Vec::new();
-        for (server, contents) in self.stocks(governor, |contents| contents.prompter.as_ref()) {
+        for (server, contents) in self.stocks(&live.governor, |contents| contents.prompter.as_ref()) {
             for prompt in &contents.prompts {
                 let mut prompt = prompt.clone();
                 let name = prompt_name(&server, &prompt);
@@ -122,9 +129,9 @@ impl Gateway {
     pub(super) async fn prompt<T: DeserializeOwned>(
         &self,
         mut params: GetPromptRequestParams,
-        client: &str,
+        client: &Client,
     ) -> Result<T, ErrorData> {
-        let live = self.prompting(&params.name).await;
+        let live = self.prompting(client, &params.name).await?;
         let stocks = self.stocks(&live.governor, |contents| contents.prompter.as_ref());
         let ((server, contents), name) = prompter(&stocks, &params.name)?;
         let tool = contents.prompter.clone().unwrap_or_default();
@@ -137,12 +144,12 @@ impl Gateway {
     pub(super) async fn complete<T: DeserializeOwned>(
         &self,
         mut params: CompleteRequestParams,
-        client: &str,
+        client: &Client,
     ) -> Result<T, ErrorData> {
         let live = match &params.r#ref {
-            Reference::Prompt(prompt) => self.prompting(&prompt.name).await,
-            Reference::Resource(resource) => self.shelving(&resource.uri).await,
-            _ => self.live(),
+            Reference::Prompt(prompt) => self.prompting(client, &prompt.name).await?,
+            Reference::Resource(resource) => self.shelving(client, &resource.uri).await?,
+            _ => self.served(client)?,
         };
         let (server, tool, args) = match &mut params.r#ref {
             Reference::Prompt(prompt) => {
@@ -171,7 +178,7 @@ async fn passed<T: DeserializeOwned>(
     (server, method): (&Arc<Server>, &str),
     tool: &str,
     (args, params): (Json, &impl Serialize),
-    client: &str,
+    client: &Client,
 ) -> Result<T, ErrorData> {
     let failed = |error: serde_json::Error| ErrorData::internal_error(error.to_string(), None);
     let mut params: Map<String, Json> = match serde_json::to_value(params).map_err(failed)? {
@@ -180,7 +187,7 @@ async fn passed<T: DeserializeOwned>(
     };
     // Tokens and capabilities there are those of the client.
     params.remove("_meta");
-    let answer = governor.direct(client, tool, args, server.ask(method, params)).await;
+    let answer = governor.direct(&client.label, tool, args, server.ask(method, params)).await;
     let mut answer = answer.map_err(|error| ErrorData::invalid_params(error.message, None))?;
     // Newer clients want to read this, and older servers do not say it. It is left out for older clients.
     if answer.get("resultType").is_none() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value as Json, json};
 
-use crate::gateway::Gateway;
+use crate::gateway::{Gateway, Live};
 
 pub(super) const RUN: &str = "run_program";
 pub(super) const CHECK: &str = "check_program";
@@ -28,8 +28,8 @@ session, whose handle is in the answer; data/last is the value of the previous p
 clojure.string (str/), clojure.set (set/), walk and json are there: list_functions names them. \
 Example: (->> (pmap #(tool/NAME {:id %}) [1 2 3]) (filter :open) (map :total) (reduce +))";
 
-/// All of them, for the tools of this gateway.
-pub(super) fn all(gateway: &Gateway) -> Vec<Tool> {
+/// All of them, for the tools that a client has.
+pub(super) fn all(gateway: &Gateway, live: &Live) -> Vec<Tool> {
     let program = json!({"type": "string", "description": "The program. Leave it out to continue one that waits or was interrupted."});
     let session = json!({"type": "string", "description": "The handle of an earlier answer; leave it out to begin a new session."});
     let again = json!({
@@ -39,7 +39,7 @@ pub(super) fn all(gateway: &Gateway) -> Vec<Tool> {
     let discard =
         json!({"type": "boolean", "description": "Discard the program of this session that was interrupted."});
     vec![
-        tool(RUN, "Run a program", &format!("{LANGUAGE}\n\n{}", gateway.tools_text()))
+        tool(RUN, "Run a program", &format!("{LANGUAGE}\n\n{}", gateway.tools_text(live)))
             .input(json!({"program": program, "session": session, "discard": discard, "again": again}), &[])
             .output(run_output(), &["status"])
             .writes(),

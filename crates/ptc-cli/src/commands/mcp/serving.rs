@@ -67,6 +67,12 @@ async fn serving(
             output::line(&format!("decide it with `ptc mcp approve` or `ptc mcp deny`, and `--state {state}`"));
         });
     }
+    let clients: Option<Vec<String>> = match (&tokens, args.http) {
+        (Some(tokens), Some(_)) => Some(tokens.names().into_iter().map(str::to_owned).collect()),
+        // All could be any.
+        (None, Some(_)) => Some(Vec::new()),
+        (_, None) => None,
+    };
     let server = McpServer::new(gateway.clone())?;
     let server = tokens.into_iter().fold(server, McpServer::tokens);
     let served = async {
@@ -80,20 +86,21 @@ async fn serving(
     };
     let served = tokio::select! {
         served = served => served,
-        () = reporting(&gateway) => Ok(()),
+        () = reporting(&gateway, clients.as_deref()) => Ok(()),
         () = reloading(&gateway, args, watched) => Ok(()),
     };
     gateway.close().await;
     Ok(served?)
 }
 
-/// Report what is wrong with servers, once each time, and rules that match nothing.
-async fn reporting(gateway: &Gateway) {
+/// Report what is wrong with servers, once each time, and rules that match nothing. `clients` are those with tokens.
+async fn reporting(gateway: &Gateway, clients: Option<&[String]>) {
     gateway.settled(Duration::MAX).await;
     let (mut known, mut rules) = (BTreeSet::new(), BTreeSet::new());
     loop {
         let problems: BTreeSet<String> = gateway.problems().into_iter().collect();
-        let idle: BTreeSet<String> = idle(gateway).into_iter().collect();
+        let unknown = clients.map(|clients| about_unknown(gateway, clients)).unwrap_or_default();
+        let idle: BTreeSet<String> = idle(gateway).into_iter().chain(unknown).collect();
         output::notes(&problems.difference(&known).chain(idle.difference(&rules)).cloned().collect::<Vec<_>>());
         if !known.is_empty() && problems.is_empty() {
             output::notes(&["all MCP servers can be used now".to_owned()]);
@@ -101,6 +108,17 @@ async fn reporting(gateway: &Gateway) {
         (known, rules) = (problems, idle);
         tokio::time::sleep(LOOK).await;
     }
+}
+
+/// Rules about clients that no token is for.
+fn about_unknown(gateway: &Gateway, clients: &[String]) -> Vec<String> {
+    let clients: Vec<&str> = clients.iter().map(String::as_str).collect();
+    let known = match clients.is_empty() {
+        true => "clients have names by `--token-file`; without them it holds for all if it asks or denies, and for none if it allows".to_owned(),
+        false => format!("there are {}", clients.join(", ")),
+    };
+    let rules = gateway.rules_about_none_of(&clients).into_iter();
+    rules.map(|rule| format!("policy `{rule}` is about a client that has no token: {known}")).collect()
 }
 
 /// Read the gateway file again when it has changed, and at each hang-up. A file that cannot be used changes nothing.

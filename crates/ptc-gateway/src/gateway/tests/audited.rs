@@ -3,7 +3,7 @@
 use super::*;
 
 fn asking(program: &str, session: Option<&str>) -> Request {
-    Request { client: "an-agent 1".to_owned(), ..request(program, session) }
+    request(program, session).client(crate::Client::unchecked("an-agent 1"))
 }
 
 #[tokio::test]

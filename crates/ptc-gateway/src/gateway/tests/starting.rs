@@ -50,9 +50,13 @@ async fn what_starts_does_not_wait_for_what_hangs_or_fails() {
     let told = refused["error"]["message"].as_str().unwrap();
     assert!(told.contains("note: MCP server `a`: ") && told.contains("it is tried again"), "{told}");
     assert!(gateway.problems().iter().any(|problem| problem.contains("`a`")), "{:?}", gateway.problems());
-    let found = gateway.search("hear");
+    let found = gateway.search(&gateway.live(), "hear");
     assert!(found["missing"].to_string().contains("the tools of a: "), "{found}");
-    assert!(gateway.tools_text().contains("\nMissing: the tools of hung: MCP server `hung` is being started"));
+    assert!(
+        gateway
+            .tools_text(&gateway.live())
+            .contains("\nMissing: the tools of hung: MCP server `hung` is being started")
+    );
     // The next program that names it has it tried at once.
     std::fs::write(folder.path().join("open"), "").unwrap();
     while gateway.run(&program).is_err() {
