@@ -18,7 +18,7 @@ const SHARED: [&str; 8] =
     ["mcp", "mcp_servers", "tools", "data", "timeout", "max_heap", "max_parallel_calls", "mission_timeout"];
 
 /// Keys that only gateway files have.
-const OWN: [&str; 12] = [
+const OWN: [&str; 13] = [
     "policy",
     "pin",
     "state",
@@ -26,6 +26,7 @@ const OWN: [&str; 12] = [
     "audit_programs",
     "max_calls",
     "client_programs",
+    "client_requests",
     "max_sessions",
     "keep_sessions",
     "keep_days",
@@ -41,6 +42,9 @@ const CALLS: u64 = 1_000;
 
 /// Default limit of the programs of a client that run or wait.
 const PROGRAMS_AT_ONCE: usize = 100;
+
+/// Default limit of the requests of a client within a minute.
+const REQUESTS: u32 = 10_000;
 
 /// Default limit of the sessions of clients over HTTP.
 const SESSIONS: usize = 500;
@@ -68,6 +72,8 @@ pub struct GatewayFile {
     pub max_calls: u64,
     /// Maximum number of programs of one client that run or wait.
     pub client_programs: usize,
+    /// Maximum number of requests of one client over HTTP within a minute.
+    pub client_requests: u32,
     /// Maximum number of MCP sessions that clients may have over HTTP.
     pub max_sessions: usize,
     /// What is kept of sessions that no program uses.
@@ -145,6 +151,7 @@ fn read(table: Section<'_>, folder: &Path) -> Result<GatewayFile, ConfigError> {
     let calls = |item: Item<'_>| item.count(0, "max_calls must be an integer, 0 or more");
     let sessions = |item: Item<'_>| item.small(1, "max_sessions must be an integer, 1 or more");
     let programs_at_once = |item: Item<'_>| item.small(1, "client_programs must be an integer, 1 or more");
+    let requests = |item: Item<'_>| item.small(1, "client_requests must be an integer, 1 or more");
     let state = table.get("state").map(|item| item.text("state must be the name of a folder")).transpose()?;
     let pin = pinned(&table, &mission)?;
     Ok(GatewayFile {
@@ -161,6 +168,7 @@ fn read(table: Section<'_>, folder: &Path) -> Result<GatewayFile, ConfigError> {
             .map(programs_at_once)
             .transpose()?
             .map_or(PROGRAMS_AT_ONCE, |most| most as usize),
+        client_requests: table.get("client_requests").map(requests).transpose()?.unwrap_or(REQUESTS),
         keep: kept(&table)?,
         result_tokens: table.get("result_tokens").map(tokens).transpose()?.map_or(TOKENS, |tokens| tokens as usize),
     })

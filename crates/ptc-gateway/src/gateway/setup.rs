@@ -27,6 +27,8 @@ pub(crate) struct Setup {
     pub max_calls: u64,
     /// Maximum number of programs of one client that run or wait.
     pub client_programs: usize,
+    /// Maximum number of requests of one client over HTTP within a minute.
+    pub client_requests: u32,
     /// Maximum number of MCP sessions that clients may have over HTTP.
     pub max_sessions: usize,
     /// What is kept of sessions that no program uses.
@@ -58,6 +60,7 @@ impl Setup {
             tokens: file.result_tokens,
             max_calls: file.max_calls,
             client_programs: file.client_programs,
+            client_requests: file.client_requests,
             max_sessions: file.max_sessions,
             keep: file.keep,
             servers,

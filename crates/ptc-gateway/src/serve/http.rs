@@ -1,5 +1,6 @@
 //! The gateway over streamable HTTP, for any number of clients.
 
+mod rate;
 mod sessions;
 mod tokens;
 
@@ -8,7 +9,7 @@ use std::convert::Infallible;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
@@ -28,6 +29,7 @@ use super::ask::TokenName;
 use super::{McpServer, blocking, forward};
 use crate::gateway::Gateway;
 use crate::metrics::OPEN_METRICS;
+use rate::Rate;
 use sessions::{FULL, Sessions};
 
 pub use tokens::{Tokens, TokensError, check_http_address};
@@ -124,6 +126,7 @@ impl McpServer {
             gateway: self.gateway.clone(),
             tokens: self.tokens.clone(),
             origins: own_origins(address),
+            rate: Rate::default(),
         });
         let connection = move || Ok(handler(self.of_connection()));
         let service = StreamableHttpService::new(connection, Arc::clone(&sessions), config);
@@ -168,6 +171,7 @@ struct Doors {
     /// Clients; all without tokens.
     tokens: Option<Arc<Tokens>>,
     origins: Vec<String>,
+    rate: Rate,
 }
 
 impl Doors {
@@ -197,6 +201,18 @@ impl Doors {
         let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
         let name = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|c| c.is_ascii_digit()));
         OWN_HOSTS.contains(&name.map_or(host, |(name, _)| name))
+    }
+
+    /// Whether a client may send one more request now, or what it is answered instead; without tokens all count as one.
+    fn has_time(&self, client: Option<&TokenName>) -> Result<(), Box<Answer>> {
+        let most = self.gateway.setup().client_requests;
+        let name = client.map_or("", |TokenName(name)| name);
+        self.rate.take(name, most, Instant::now()).map_err(|wait| {
+            let text = "this client has sent too many requests within a minute (`client_requests` in the gateway file)";
+            let mut answer = plain(StatusCode::TOO_MANY_REQUESTS, text);
+            answer.headers_mut().insert(header::RETRY_AFTER, wait.as_secs().saturating_add(1).into());
+            Box::new(answer)
+        })
     }
 
     /// What those who watch the gateway read.
@@ -231,10 +247,10 @@ async fn answer<H: ServerHandler>(
     if ![PATH, HEALTH, METRICS].contains(&&*path) {
         return plain(StatusCode::NOT_FOUND, "there is nothing here: the gateway is at /mcp");
     }
-    let refused = match doors.known(&request) {
-        Ok(None) => None,
-        Ok(Some(name)) => {
-            request.extensions_mut().insert(name);
+    let entered = doors.known(&request).and_then(|name| doors.has_time(name.as_ref()).map(|()| name));
+    let refused = match entered {
+        Ok(name) => {
+            name.and_then(|name| request.extensions_mut().insert(name));
             None
         }
         Err(refused) => Some(refused),

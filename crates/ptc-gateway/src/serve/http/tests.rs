@@ -208,3 +208,45 @@ async fn no_address_of_other_machines_is_served_without_tokens() {
         assert!(refused.contains(&address.to_string()) && refused.contains("--token-file"), "{refused}");
     }
 }
+
+#[tokio::test]
+async fn clients_have_their_own_tools_and_number_of_requests() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "client_requests = 3\n[policy.ci]\ndecide = \"deny\"\nclient = \"ci\"\ntool = \"pay\"\n";
+    let gateway = gateway(folder.path(), rules).await;
+    let (ready, address) = tokio::sync::oneshot::channel();
+    let stop = CancellationToken::new();
+    let tokens = Tokens::from_text("tokens", "ci: 0123456789abcdef0\nann: 0123456789abcdef1\n").unwrap();
+    let server = McpServer::new(gateway).unwrap().tokens(tokens);
+    tokio::spawn(server.http(([127, 0, 0, 1], 0).into(), stop.clone(), |address| ready.send(address).unwrap()));
+    let _stop = stop.drop_guard();
+    let address = address.await.unwrap();
+    let list = async |token: &str, name: &str| {
+        let meta = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientInfo": {"name": name, "version": "1"},
+        });
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": meta}}).to_string();
+        let head = format!(
+            "POST /mcp HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\nmcp-protocol-version: 2026-07-28\r\n\
+             mcp-method: tools/list\r\nconnection: close\r\ncontent-length: {}\r\n\
+             accept: application/json, text/event-stream\r\ncontent-type: application/json\r\n\r\n",
+            body.len()
+        );
+        sent(address, &(head + &body)).await
+    };
+    // A token says who it is, not what the client calls itself.
+    let of_ci = list("0123456789abcdef0", "ann").await;
+    assert!(of_ci.contains("tool/look(") && !of_ci.contains("tool/pay("), "{of_ci}");
+    let of_ann = list("0123456789abcdef1", "ci").await;
+    assert!(of_ann.contains("tool/look(") && of_ann.contains("tool/pay("), "{of_ann}");
+    for _ in 0..2 {
+        assert_eq!(status(&list("0123456789abcdef0", "ci").await), "200");
+    }
+    let refused = list("0123456789abcdef0", "ci").await;
+    assert!(
+        status(&refused) == "429" && refused.contains("\r\nretry-after: ") && refused.contains("client_requests"),
+        "{refused}"
+    );
+    assert_eq!(status(&list("0123456789abcdef1", "ann").await), "200");
+}
