@@ -10,6 +10,7 @@ macro_rules! pages {
 }
 
 pages! {
+    readme "../../README.md",
     debugging "../../docs/guide/debugging.md",
     embedding "../../docs/guide/embedding.md",
     evaluation "../../docs/guide/evaluation.md",

@@ -45,12 +45,12 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The README and every page below docs/ with examples to run, in the order of their names.
+/// The README, the page for models, and every page below docs/ with examples to run, in the order of their names.
 ///
 /// Errors when a page cannot be read.
 pub fn pages() -> io::Result<Vec<(String, String)>> {
     let root = root();
-    let mut names = vec!["README.md".to_owned()];
+    let mut names = vec!["README.md".to_owned(), "docs/llms.txt".to_owned()];
     let mut folders = vec!["docs".to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(root.join(&folder))? {

@@ -5,6 +5,7 @@
 
 mod errors;
 mod functions;
+mod llms;
 mod readmes;
 mod requirements;
 #[cfg(test)]
@@ -31,7 +32,7 @@ const GENERATORS: [Generator; 6] = [
     |_| Ok(written_orders(orders::SHIPPED_SEED, Path::new(ORDERS))),
     functions::generate,
     errors::generate,
-    readmes::of_project,
+    llms::generate,
     readmes::of_crates,
     requirements::generate,
 ];

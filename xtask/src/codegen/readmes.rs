@@ -1,29 +1,12 @@
-//! READMEs: that of the project, with the library example, and that of each crate, for crates.io: the page that its
-//! documentation begins with.
-
-use std::fmt::Write;
-use std::path::{Path, PathBuf};
+//! The README of each crate, for crates.io: the page that its documentation begins with.
 
 use super::Generated;
 use crate::workspace::{at, text_at};
 use crate::{Failure, Workspace};
+use std::fmt::Write;
 
-const README: &str = "README.md";
-const EXAMPLE: &str = "crates/ptc-runner/examples/typed_tools.rs";
 /// What a README ends with.
 const FOOT: &str = "## License\n\nMIT or Apache-2.0, at your option.\n";
-
-/// The README with the example of the facade between its markers.
-pub(super) fn of_project(workspace: &Workspace) -> Result<Generated, Failure> {
-    let example = Path::new(EXAMPLE);
-    let readme = workspace.read(README)?;
-    let listing = listing(example, &workspace.read(example)?);
-    Ok(vec![(PathBuf::from(README), between_markers(&readme, "example", &listing))])
-}
-
-fn listing(path: &Path, source: &str) -> String {
-    format!("From [`{0}`]({0}):\n\n```rust\n{1}\n```\n", path.display(), source.trim_end())
-}
 
 /// `text` with everything between the two markers of this name replaced; a text without both gets them at its end.
 pub(super) fn between_markers(text: &str, name: &str, body: &str) -> String {

@@ -75,13 +75,13 @@ fn codes_are_names_in_quotes_or_those_of_the_variants() {
 }
 
 #[test]
-fn the_readme_names_every_example_of_the_library() {
-    let readme = include_str!("../../../README.md");
+fn the_page_names_every_example_of_the_library() {
+    let page = include_str!("../../../docs/guide/embedding.md");
     let names = std::fs::read_dir("../crates/ptc-runner/examples").unwrap().map(|entry| entry.unwrap().path());
     let missing: Vec<String> = names
         .filter(|path| path.extension().is_some_and(|kind| kind == "rs"))
         .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
-        .filter(|name| !readme.contains(&format!("| `{name}` |")))
+        .filter(|name| !page.contains(&format!("| `{name}` |")))
         .collect();
     assert_eq!(missing, Vec::<String>::new());
 }

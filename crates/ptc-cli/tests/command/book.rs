@@ -2,6 +2,7 @@
 //!
 //! Command lines are parsed in `src/tests.rs`, Rust compiles as doctests of the package `tests` (`tests/src/book.rs`).
 
+mod cookbook;
 mod files;
 mod listed;
 mod shown;

@@ -5,13 +5,9 @@ use std::collections::BTreeMap;
 use ptc_tests::fences::{self, Fence};
 
 /// Page, language, how many, and what checks them instead, or why nothing can.
-const ELSEWHERE: [(&str, &str, usize, &str); 3] = [
-    (
-        "README.md",
-        "rust",
-        1,
-        "`codegen --check`: it is the example typed_tools, which ptc-runner/tests/examples.rs runs",
-    ),
+const ELSEWHERE: [(&str, &str, usize, &str); 4] = [
+    ("docs/guide/cookbook.md", "toml", 6, "cookbook.rs runs each"),
+    ("docs/guide/cookbook.md", "clojure", 8, "cookbook.rs runs the mission of each section with them"),
     (
         "docs/guide/first-mission.md",
         "clojure",
@@ -23,7 +19,6 @@ const ELSEWHERE: [(&str, &str, usize, &str); 3] = [
 
 /// Every text block of the pages: how many are compared with what is really shown and where, and how many are not.
 const TEXTS: [(&str, usize, &str, usize, &str); 13] = [
-    ("README.md", 1, "shown.rs", 0, ""),
     ("docs/architecture.md", 0, "", 3, "pictures; `cargo xtask tidy` compares the layers with the manifests"),
     ("docs/guide/command.md", 3, "shown.rs", 0, ""),
     (
@@ -33,6 +28,7 @@ const TEXTS: [(&str, usize, &str, usize, &str); 13] = [
         4,
         "parts of requests of runs that are not in the repository",
     ),
+    ("docs/guide/cookbook.md", 9, "cookbook.rs", 0, ""),
     ("docs/guide/debugging.md", 1, "shown.rs", 2, "figures of runs that are not in the repository, and times"),
     ("docs/guide/durable.md", 0, "", 1, "a file of HAProxy; tests/durable/run has the same"),
     ("docs/guide/first-mission.md", 2, "first_mission.rs uses the data, shown.rs compares the calls", 0, ""),
