@@ -176,7 +176,12 @@ export async function makeRuns() {
   ptc(orders, "run", "mission.toml");
   ptc(orders, "show", "--html", "orders.html", "--force");
   const missions = path.join(home, "missions");
-  const pages = { orders: `file://${orders}/orders.html`, bookings: bookings(missions), many: many(path.join(home, "many")) };
+  // Answers that a strong model wrote.
+  const support = path.join(home, "support");
+  fs.cpSync(path.join(ROOT, "tests/study/live/tools-m01"), support, { recursive: true });
+  ptc(support, "run", "mission.toml");
+  ptc(support, "show", "--html", "support.html", "--force");
+  const pages = { support: `file://${support}/support.html`, orders: `file://${orders}/orders.html`, bookings: bookings(missions), many: many(path.join(home, "many")) };
   waiting(missions);
   const twice = several(path.join(home, "several"));
   const governed = await gateway(path.join(home, "governed"), "ines");

@@ -20,6 +20,8 @@ async function picture(page, name) {
 export const pictures = {
   "picture of a run, light": (browser, runs) => browser.page(runs.orders, {}, (page) => picture(page, "viewer-run")),
 
+  "picture of a turn that recovers, of a real run, light": (browser, runs) => browser.page(`${runs.support}#turn-2`, { viewport: { width: 1280, height: 720 } }, (page) => picture(page, "viewer-support")),
+
   "picture of a turn that failed, light": (browser, runs) => browser.page(`${runs.orders}#turn-3`, { viewport: { width: 1280, height: 820 } }, (page) => picture(page, "viewer-turn")),
 
   "picture of calls at once, dark": (browser, runs) => browser.page(`${runs.bookings}#turn-1`, { scheme: "dark" }, (page) => picture(page, "viewer-dark")),
