@@ -54,13 +54,30 @@ pub struct Policy {
 struct Rule {
     name: String,
     ruling: PolicyAction,
-    /// None for all clients, or once the client is known.
-    client: Option<Pattern>,
+    client: ForClient,
     server: Option<Pattern>,
     tool: Option<Pattern>,
     annotation: Option<Annotation>,
     /// Arguments by name, all of which must match.
     args: Vec<Argument>,
+}
+
+/// For which clients a rule is.
+#[derive(Debug, Clone)]
+enum ForClient {
+    /// All, or once the client is known, those that it is about.
+    Any,
+    Named(Pattern),
+    /// Those of a name, where the client could have it: then later rules make a ruling only stricter.
+    Perhaps,
+}
+
+/// The rules that hold for a client, by their places.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Holding {
+    rules: Vec<usize>,
+    /// Whether the client has a name.
+    is_known: bool,
 }
 
 /// A tool's annotations, as rules name them.
@@ -137,62 +154,87 @@ impl Policy {
         self
     }
 
-    /// The places of the rules that hold for a client: those that name it or no client. For one without a name, which could
-    /// be any, those that name a client and allow something do not hold, and the others do. `None` when no rule names
-    /// clients, so that all have the same.
-    pub(crate) fn holding(&self, client: Option<&str>) -> Option<Vec<usize>> {
+    /// The rules that may hold for a client: those that name it or no client. One without a name could be any:
+    /// rules that name clients hold for it unless they allow something. `None` when no rule names clients, so that all
+    /// have the same.
+    pub(crate) fn holding(&self, client: Option<&str>) -> Option<Holding> {
+        let names_clients = |rule: &Rule| matches!(rule.client, ForClient::Named(_));
         let holds = |rule: &Rule| match (&rule.client, client) {
-            (None, _) => true,
-            (Some(form), Some(name)) => form.fits(name),
-            (Some(_), None) => rule.ruling != PolicyAction::Allow,
+            (ForClient::Named(form), Some(name)) => form.fits(name),
+            (ForClient::Named(_), None) => rule.ruling != PolicyAction::Allow,
+            _ => true,
         };
-        let holding = || (0..).zip(&self.rules).filter(|(_, rule)| holds(rule)).map(|(at, _)| at).collect();
-        self.rules.iter().any(|rule| rule.client.is_some()).then(holding)
+        let rules = || (0..).zip(&self.rules).filter(|(_, rule)| holds(rule)).map(|(at, _)| at).collect();
+        self.rules.iter().any(names_clients).then(|| Holding { rules: rules(), is_known: client.is_some() })
     }
 
-    /// The policy of the clients for which the rules at these places hold.
+    /// The policy of clients for which these rules hold.
     #[must_use]
-    pub(crate) fn of(&self, holding: &[usize]) -> Policy {
-        let rules = holding.iter().filter_map(|at| self.rules.get(*at));
-        Policy {
-            rules: rules.map(|rule| Rule { client: None, ..rule.clone() }).collect(),
-            folders: self.folders.clone(),
-        }
+    pub(crate) fn of(&self, holding: &Holding) -> Policy {
+        let of_rule = |rule: &Rule| {
+            let is_sure = holding.is_known || matches!(rule.client, ForClient::Any);
+            Rule { client: if is_sure { ForClient::Any } else { ForClient::Perhaps }, ..rule.clone() }
+        };
+        let rules = holding.rules.iter().filter_map(|at| self.rules.get(*at)).map(of_rule);
+        Policy { rules: rules.collect(), folders: self.folders.clone() }
     }
 
     /// The names of rules about clients none of which has one of these names.
     pub(crate) fn about_none_of(&self, clients: &[&str]) -> Vec<String> {
-        let misses =
-            |rule: &&Rule| rule.client.as_ref().is_some_and(|form| !clients.iter().any(|client| form.fits(client)));
+        let misses = |rule: &&Rule| match &rule.client {
+            ForClient::Named(form) => !clients.iter().any(|client| form.fits(client)),
+            _ => false,
+        };
         self.rules.iter().filter(misses).map(|rule| rule.name.clone()).collect()
     }
 
-    /// The ruling on a call with these arguments, by the rules that hold for all clients.
+    /// The ruling on a call with these arguments by a client that could be any: rules that name clients make it stricter.
     #[must_use]
     pub fn verdict(&self, offer: &OfferedTool, args: &Json) -> PolicyDecision {
         let unknown = Folder::unknown();
         let folder = self.folders.get(&offer.said.server).unwrap_or(&unknown);
-        let fits = |rule: &&Rule| {
-            rule.client.is_none() && rule.is_about(offer) && rule.args.iter().all(|wanted| wanted.fits(args, folder))
-        };
-        match self.rules.iter().find(fits) {
-            Some(rule) => PolicyDecision { ruling: rule.ruling.max(floor(offer)), rule: Some(rule.name.clone()) },
-            None => PolicyDecision { ruling: usual(offer), rule: None },
+        let fits = |rule: &&Rule| rule.is_about(offer) && rule.args.iter().all(|wanted| wanted.fits(args, folder));
+        let mut strictest = PolicyDecision { ruling: PolicyAction::Allow, rule: None };
+        for rule in self.rules.iter().filter(fits) {
+            if rule.ruling > strictest.ruling || !rule.is_perhaps() && rule.ruling == strictest.ruling {
+                strictest = PolicyDecision { ruling: rule.ruling, rule: Some(rule.name.clone()) };
+            }
+            if !rule.is_perhaps() {
+                strictest.ruling = strictest.ruling.max(floor(offer));
+                return strictest;
+            }
         }
+        let usual = usual(offer);
+        if strictest.ruling > usual { strictest } else { PolicyDecision { ruling: usual, rule: None } }
     }
 
     /// The possible rulings on calls of this tool, whatever their arguments and clients.
     #[must_use]
     pub fn standing(&self, offer: &OfferedTool) -> PolicyRange {
-        let about: Vec<&Rule> = self.rules.iter().filter(|rule| rule.is_about(offer)).collect();
-        // The first rule without conditions on arguments and clients is the last one that can decide.
-        let last = about.iter().position(|rule| rule.args.is_empty() && rule.client.is_none());
-        let reached = || about.iter().take(last.map_or(about.len(), |last| last + 1));
-        let rulings = reached().map(|rule| rule.ruling.max(floor(offer))).chain(last.is_none().then(|| usual(offer)));
-        let (least, most) = rulings.fold((PolicyAction::Deny, PolicyAction::Allow), |(least, most), ruling| {
-            (least.min(ruling), most.max(ruling))
-        });
-        PolicyRange { least, most, by_client: least < most && reached().any(|rule| rule.client.is_some()) }
+        let (mut least, mut most) = (PolicyAction::Deny, PolicyAction::Allow);
+        // What no later rule makes milder, for any arguments and for some.
+        let (mut always, mut sometimes) = (floor(offer), floor(offer));
+        let mut by_client = false;
+        let mut is_decided = false;
+        for rule in self.rules.iter().filter(|rule| rule.is_about(offer)) {
+            if let ForClient::Perhaps = rule.client {
+                sometimes = sometimes.max(rule.ruling);
+                always = if rule.args.is_empty() { always.max(rule.ruling) } else { always };
+                continue;
+            }
+            (least, most) = (least.min(rule.ruling.max(always)), most.max(rule.ruling.max(sometimes)));
+            let is_named = matches!(rule.client, ForClient::Named(_));
+            by_client |= is_named;
+            // The first rule without conditions is the last one that can decide.
+            is_decided = rule.args.is_empty() && !is_named;
+            if is_decided {
+                break;
+            }
+        }
+        if !is_decided {
+            (least, most) = (least.min(usual(offer).max(always)), most.max(usual(offer).max(sometimes)));
+        }
+        PolicyRange { least, most, by_client: by_client && least < most }
     }
 
     /// The names of rules that apply to none of these tools: misspelt ones protect nothing.
@@ -215,6 +257,11 @@ fn floor(offer: &OfferedTool) -> PolicyAction {
 }
 
 impl Rule {
+    /// Whether it may hold, and later rules, too.
+    fn is_perhaps(&self) -> bool {
+        !matches!(self.client, ForClient::Any)
+    }
+
     fn is_about(&self, offer: &OfferedTool) -> bool {
         let fits = |form: &Option<Pattern>, text: &str| form.as_ref().is_none_or(|form| form.fits(text));
         let is_marked = |annotation: Annotation| match annotation {
@@ -252,7 +299,7 @@ fn rule(name: &str, item: Item<'_>) -> Result<Rule, ConfigError> {
     Ok(Rule {
         name: name.to_owned(),
         ruling,
-        client: given("client")?,
+        client: given("client")?.map_or(ForClient::Any, ForClient::Named),
         server: given("server")?,
         tool: given("tool")?,
         annotation,

@@ -13,7 +13,7 @@ use crate::ask::lock;
 use crate::audit::AuditEvent;
 use crate::govern::{Governed, Governor, Ledger};
 use crate::offer::OfferedTool;
-use crate::policy::Policy;
+use crate::policy::{Holding, Policy};
 
 /// The tools as the servers last listed them, under the rules of all clients or of some.
 pub(crate) struct Live {
@@ -21,8 +21,8 @@ pub(crate) struct Live {
     pub governor: Arc<Governor>,
     pub agent: Agent,
     pub listed: Arc<Listed>,
-    /// Where rules name clients: what clients have, by the places of the rules that hold for them.
-    of_clients: Mutex<HashMap<Vec<usize>, Arc<Live>>>,
+    /// Where rules name clients: what clients have, by the rules that hold for them.
+    of_clients: Mutex<HashMap<Holding, Arc<Live>>>,
 }
 
 /// What the servers last listed.
