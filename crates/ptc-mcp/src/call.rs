@@ -1,6 +1,5 @@
 //! One call of a tool at its server.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,8 +7,8 @@ use futures::future::try_join_all;
 use ptc_lisp::text::{one_line, shortened};
 use ptc_lisp::{OnNotice, ToolNotice};
 use rmcp::model::{
-    CancelledNotificationParam, ClientRequest, InputRequest, InputRequiredResult, ProgressNotificationParam,
-    ProgressToken, RequestId, ServerResult,
+    CancelledNotificationParam, InputRequest, InputRequests, InputRequiredResult, InputResponses,
+    ProgressNotificationParam, ProgressToken, RequestId, ServerResult,
 };
 use rmcp::service::PeerRequestOptions;
 use rmcp::{Peer, RoleClient, ServiceError};
@@ -17,9 +16,10 @@ use serde_json::{Map, Value as Json, json};
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use crate::caller::{InFlight, caller};
+use crate::caller::{InFlight, Pause, caller};
 use crate::further::request;
 use crate::server::{Link, Service};
+use crate::task::Task;
 
 /// A call that shows signs of life may take this many times its limit.
 pub(crate) const MAX_LIMITS: u32 = 10;
@@ -42,6 +42,8 @@ pub(crate) enum CallError {
     Service(ServiceError),
     /// The server asks for something that cannot be answered here.
     Asks(String),
+    /// The server has begun, but does not end it, for this reason.
+    Unfinished(String),
 }
 
 impl From<ServiceError> for CallError {
@@ -58,91 +60,108 @@ pub(crate) async fn ask(
     link: &Link,
     service: &Service,
     method: &str,
-    mut params: Map<String, Json>,
+    params: Map<String, Json>,
     on_notice: &OnNotice<'_>,
 ) -> Result<ServerResult, CallError> {
     let limit = link.spec.timeout;
-    // The revision without `initialize` has logs only for those who ask in each request.
-    let asks_for_logs = service.peer_info().is_some_and(|server| !server.protocol_version.has_initialize());
-    if asks_for_logs && caller().is_some() {
-        params.insert("_meta".to_owned(), json!({"io.modelcontextprotocol/logLevel": "info"}));
-    }
-    let end = Instant::now().checked_add(limit.saturating_mul(MAX_LIMITS));
-    for round in 0..MAX_ROUNDS {
-        let left = end.map(|end| end.saturating_duration_since(Instant::now()));
-        let request = request(method, Json::Object(params.clone()))
-            .ok_or(CallError::Asks("a method that is unknown here".to_owned()))?;
-        match ask_once(link, service, request, (limit, left), on_notice).await? {
-            ServerResult::InputRequiredResult(asked) => {
-                let most = left.unwrap_or(Duration::MAX);
-                let answers = tokio::time::timeout(most, answered(link, asked, round)).await;
-                let late = |_| ServiceError::Timeout { timeout: limit.saturating_mul(MAX_LIMITS) };
-                let (responses, state) = answers.map_err(late)??;
-                params.remove("inputResponses");
-                params.extend(responses.map(|responses| ("inputResponses".to_owned(), json!(responses))));
-                params.remove("requestState");
-                params.extend(state.map(|state| ("requestState".to_owned(), json!(state))));
-            }
-            result => return Ok(result),
-        }
-    }
-    Err(ServiceError::InputRequiredRoundsExceeded { max_rounds: MAX_ROUNDS as usize }.into())
-}
-
-async fn ask_once(
-    link: &Link,
-    service: &Service,
-    request: ClientRequest,
-    (limit, left): (Duration, Option<Duration>),
-    on_notice: &OnNotice<'_>,
-) -> Result<ServerResult, ServiceError> {
     let call = Arc::new(InFlight::new(caller()));
     let mut told = call.progress.subscribe();
-    // What comes before the token is known here waits.
-    let sent = {
-        let _nothing_is_heard = link.sending.lock().await;
-        let handle = service.send_request_with_option(request, PeerRequestOptions::no_options()).await?;
-        link.calls.insert(handle.progress_token.clone(), call.clone());
-        handle
-    };
-    let mut open = Open {
-        link,
-        peer: service.peer().clone(),
-        token: sent.progress_token.clone(),
-        id: Some(sent.id.clone()),
-        reason: "the answer is no longer awaited",
-    };
-    let response = sent.await_response();
-    let mut response = std::pin::pin!(response);
-    let (mut silence, mut over) = (std::pin::pin!(call.silence(limit)), std::pin::pin!(after(left)));
+    let asked = Asked { link, service, call: call.clone() };
+    let mut answer = std::pin::pin!(asked.answered(method, params));
+    let mut silence = std::pin::pin!(call.silence(limit));
+    let mut over = std::pin::pin!(tokio::time::sleep(limit.saturating_mul(MAX_LIMITS)));
     let mut next = Instant::now();
-    loop {
-        let timeout = tokio::select! {
+    let timeout = loop {
+        tokio::select! {
             biased;
-            response = &mut response => {
-                open.id = None;
-                return response;
-            }
+            answer = &mut answer => return answer,
             progress = progress(&mut told, next) => {
                 on_notice(notice(progress));
                 next = Instant::now() + TELL_AGAIN;
-                continue;
             }
-            () = &mut silence => limit,
-            () = &mut over => limit.saturating_mul(MAX_LIMITS),
+            () = &mut silence => break limit,
+            () = &mut over => break limit.saturating_mul(MAX_LIMITS),
+        }
+    };
+    call.ends_late();
+    Err(ServiceError::Timeout { timeout }.into())
+}
+
+/// A call that is made: all requests that it takes.
+pub(crate) struct Asked<'a> {
+    pub link: &'a Link,
+    pub service: &'a Service,
+    pub call: Arc<InFlight>,
+}
+
+impl Asked<'_> {
+    /// The result of the call, when the server has got what it asks for, and has ended its task.
+    async fn answered(&self, method: &str, mut params: Map<String, Json>) -> Result<ServerResult, CallError> {
+        // The revision without `initialize` has logs only for those who ask in each request.
+        let asks_for_logs = self.service.peer_info().is_some_and(|server| !server.protocol_version.has_initialize());
+        if asks_for_logs && caller().is_some() {
+            params.insert("_meta".to_owned(), json!({"io.modelcontextprotocol/logLevel": "info"}));
+        }
+        for round in 0..MAX_ROUNDS {
+            let (answer, open) = self.send(method, Json::Object(params.clone())).await?;
+            match answer {
+                ServerResult::InputRequiredResult(asked) => {
+                    let _pause = Pause::new(vec![self.call.clone()]);
+                    let (responses, state) = self.input(asked, round).await?;
+                    params.remove("inputResponses");
+                    params.extend(responses.map(|responses| ("inputResponses".to_owned(), json!(responses))));
+                    params.remove("requestState");
+                    params.extend(state.map(|state| ("requestState".to_owned(), json!(state))));
+                }
+                answer => match Task::created(&answer) {
+                    Some(task) => return self.followed(task, &open).await,
+                    None => return Ok(answer),
+                },
+            }
+        }
+        Err(ServiceError::InputRequiredRoundsExceeded { max_rounds: MAX_ROUNDS as usize }.into())
+    }
+
+    /// The answer to a request. Its progress is that of the call as long as the second value lives.
+    pub async fn send(&self, method: &str, params: Json) -> Result<(ServerResult, Open<'_>), CallError> {
+        let request = request(method, params).ok_or(CallError::Asks("a method that is unknown here".to_owned()))?;
+        // What comes before the token is known here waits.
+        let sent = {
+            let _nothing_is_heard = self.link.sending.lock().await;
+            let handle = self.service.send_request_with_option(request, PeerRequestOptions::no_options()).await?;
+            self.link.calls.insert(handle.progress_token.clone(), self.call.clone());
+            handle
         };
-        open.reason = "request timeout";
-        return Err(ServiceError::Timeout { timeout });
+        let (token, id) = (sent.progress_token.clone(), Some(sent.id.clone()));
+        let mut open = Open { link: self.link, peer: self.service.peer().clone(), call: self.call.clone(), token, id };
+        let answer = sent.await_response().await;
+        open.id = None;
+        self.call.is_heard_of();
+        Ok((answer?, open))
+    }
+
+    /// The input for repeating a call that needs more.
+    async fn input(&self, asked: InputRequiredResult, round: u32) -> Result<Input, CallError> {
+        let requests = asked.input_requests.unwrap_or_default();
+        if requests.is_empty() {
+            if asked.request_state.is_none() {
+                return Err(ServiceError::UnexpectedResponse.into());
+            }
+            tokio::time::sleep(FIRST_WAIT * 2_u32.pow(round.min(5))).await;
+            return Ok((None, asked.request_state));
+        }
+        Ok((Some(self.answers(requests).await?), asked.request_state))
+    }
+
+    /// The answers to requests of the server.
+    pub async fn answers(&self, requests: InputRequests) -> Result<InputResponses, CallError> {
+        let (keys, requests): (Vec<String>, Vec<InputRequest>) = requests.into_iter().unzip();
+        let answers = try_join_all(requests.into_iter().map(|request| answer(self.link, request))).await?;
+        Ok(keys.into_iter().zip(answers).collect())
     }
 }
 
-/// Ends when this time is over; never without one.
-async fn after(time: Option<Duration>) {
-    match time {
-        Some(time) => tokio::time::sleep(time).await,
-        None => std::future::pending().await,
-    }
-}
+type Input = (Option<InputResponses>, Option<String>);
 
 /// The latest progress, not before `next`.
 async fn progress(
@@ -167,42 +186,26 @@ fn notice(told: ProgressNotificationParam) -> ToolNotice {
 }
 
 /// A request whose answer is awaited. If it is dropped before that, it is cancelled at the server.
-struct Open<'a> {
+pub(crate) struct Open<'a> {
     link: &'a Link,
     peer: Peer<RoleClient>,
-    token: ProgressToken,
+    call: Arc<InFlight>,
+    pub token: ProgressToken,
     id: Option<RequestId>,
-    /// Why it is cancelled.
-    reason: &'static str,
 }
 
 impl Drop for Open<'_> {
     fn drop(&mut self) {
         self.link.calls.remove(&self.token);
         if let Some(id) = self.id.take() {
-            let (peer, reason) = (self.peer.clone(), self.reason.to_owned());
+            let peer = self.peer.clone();
+            let reason = if self.call.is_late() { "request timeout" } else { "the answer is no longer awaited" };
             self.link.runtime.spawn(async move {
-                let _gone = peer.notify_cancelled(CancelledNotificationParam::new(Some(id), Some(reason))).await;
+                let _gone =
+                    peer.notify_cancelled(CancelledNotificationParam::new(Some(id), Some(reason.to_owned()))).await;
             });
         }
     }
-}
-
-type Answered = (Option<BTreeMap<String, Json>>, Option<String>);
-
-/// The input for repeating a call that needs more.
-async fn answered(link: &Link, asked: InputRequiredResult, round: u32) -> Result<Answered, CallError> {
-    let requests = asked.input_requests.unwrap_or_default();
-    if requests.is_empty() {
-        if asked.request_state.is_none() {
-            return Err(ServiceError::UnexpectedResponse.into());
-        }
-        tokio::time::sleep(FIRST_WAIT * 2_u32.pow(round.min(5))).await;
-        return Ok((None, asked.request_state));
-    }
-    let (keys, requests): (Vec<String>, Vec<InputRequest>) = requests.into_iter().unzip();
-    let answers = try_join_all(requests.into_iter().map(|request| answer(link, request))).await?;
-    Ok((Some(keys.into_iter().zip(answers).collect()), asked.request_state))
 }
 
 /// The answer to a request of a server. Without a caller, questions to the user are declined: a program runs, without a

@@ -69,14 +69,16 @@ pub(crate) struct InFlight {
 /// When the server was last heard of.
 struct Heard {
     at: Instant,
-    /// What it asks: as long as it waits for an answer it is not silent.
-    questions: usize,
+    /// Why it need not say anything, such as a question that it waits for.
+    pauses: usize,
+    /// Whether the call took too long.
+    is_late: bool,
 }
 
 impl InFlight {
     /// A call of this moment.
     pub fn new(caller: Option<Arc<dyn Caller>>) -> InFlight {
-        let heard = Mutex::new(Heard { at: Instant::now(), questions: 0 });
+        let heard = Mutex::new(Heard { at: Instant::now(), pauses: 0, is_late: false });
         InFlight { progress: watch::channel(None).0, caller, heard }
     }
 
@@ -85,10 +87,35 @@ impl InFlight {
         self.heard().at = Instant::now();
     }
 
+    /// Its server says what it is doing, perhaps again.
+    pub fn is_doing(&self, token: &ProgressToken, what: String) {
+        self.progress.send_if_modified(|last| {
+            let is_news = last.as_ref().and_then(|last| last.message.as_ref()) != Some(&what);
+            if is_news {
+                // Without a measure of the work, what it has done are the things that it said.
+                let mut told = last.take().unwrap_or_else(|| ProgressNotificationParam::new(token.clone(), 0.0));
+                told.progress += if told.total.is_none() { 1.0 } else { 0.0 };
+                told.message = Some(what);
+                *last = Some(told);
+            }
+            is_news
+        });
+    }
+
+    /// It took too long.
+    pub fn ends_late(&self) {
+        self.heard().is_late = true;
+    }
+
+    /// Whether it took too long.
+    pub fn is_late(&self) -> bool {
+        self.heard().is_late
+    }
+
     /// Wait until its server was silent for this long.
     pub async fn silence(&self, limit: Duration) {
         loop {
-            let since = Some(self.heard()).filter(|heard| heard.questions == 0).map(|heard| heard.at);
+            let since = Some(self.heard()).filter(|heard| heard.pauses == 0).map(|heard| heard.at);
             let since = since.unwrap_or_else(Instant::now);
             let Some(end) = since.checked_add(limit) else { return std::future::pending().await };
             if end <= Instant::now() {
@@ -103,21 +130,21 @@ impl InFlight {
     }
 }
 
-/// What a server asks during calls. They wait as long as this lives.
-struct Question(Vec<Arc<InFlight>>);
+/// Calls whose server need not say anything as long as this lives.
+pub(crate) struct Pause(Vec<Arc<InFlight>>);
 
-impl Question {
-    fn new(calls: Vec<Arc<InFlight>>) -> Question {
-        calls.iter().for_each(|call| call.heard().questions += 1);
-        Question(calls)
+impl Pause {
+    pub fn new(calls: Vec<Arc<InFlight>>) -> Pause {
+        calls.iter().for_each(|call| call.heard().pauses += 1);
+        Pause(calls)
     }
 }
 
-impl Drop for Question {
+impl Drop for Pause {
     fn drop(&mut self) {
         for call in &self.0 {
             let mut heard = call.heard();
-            heard.questions -= 1;
+            heard.pauses -= 1;
             heard.at = Instant::now();
         }
     }
@@ -166,7 +193,7 @@ impl Calls {
     /// Let the only caller answer a request of a server.
     pub async fn answer(&self, server: &str, request: Json) -> Result<Json, String> {
         let caller = self.only_caller()?;
-        let _question = Question::new(self.all().values().cloned().collect());
+        let _asked = Pause::new(self.all().values().cloned().collect());
         caller.answer(server, request).await
     }
 

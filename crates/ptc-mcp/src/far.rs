@@ -12,7 +12,7 @@ use futures::StreamExt;
 use futures::stream::{self, BoxStream};
 use ptc_lisp::text::{one_line, shortened};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use rmcp::model::{ClientJsonRpcMessage, ClientRequest, RequestId};
+use rmcp::model::{ClientJsonRpcMessage, RequestId};
 use rmcp::service::ClientInitializeError;
 use rmcp::transport::auth::WWWAuthenticateParams;
 use rmcp::transport::streamable_http_client::{
@@ -313,9 +313,7 @@ fn is_unauthorized(refused: &Refused) -> bool {
 /// The id of a request about tools. How others fail decides which revision the server speaks.
 fn about_tools(message: &ClientJsonRpcMessage) -> Option<RequestId> {
     match message {
-        ClientJsonRpcMessage::Request(asked)
-            if matches!(asked.request, ClientRequest::CallToolRequest(_) | ClientRequest::ListToolsRequest(_)) =>
-        {
+        ClientJsonRpcMessage::Request(asked) if matches!(asked.request.method(), "tools/call" | "tools/list") => {
             Some(asked.id.clone())
         }
         _ => None,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use ptc_lisp::text::{one_line, shortened, shortened_counted};
-use rmcp::model::{ClientRequest, ServerCapabilities, Tool, ToolAnnotations};
+use rmcp::model::{ClientRequest, CustomRequest, ServerCapabilities, Tool, ToolAnnotations};
 use serde_json::{Map, Value as Json, json};
 
 use crate::list::{LeftOut, Offered};
@@ -23,6 +23,8 @@ const MAX_LINE: usize = 200;
 pub(crate) enum Kind {
     /// It is a tool of the server.
     Tool,
+    /// The same, which the server runs only as a task.
+    Task,
     /// It reads a resource.
     Resource,
     /// It fills in a prompt.
@@ -33,7 +35,7 @@ impl Kind {
     /// The method that a call of the tool is.
     pub fn method(self) -> &'static str {
         match self {
-            Kind::Tool => "tools/call",
+            Kind::Tool | Kind::Task => "tools/call",
             Kind::Resource => "resources/read",
             Kind::Prompt => "prompts/get",
         }
@@ -42,7 +44,7 @@ impl Kind {
     /// The parameters of that method.
     pub fn params(self, tool: &str, arguments: Map<String, Json>) -> Map<String, Json> {
         match self {
-            Kind::Tool => {
+            Kind::Tool | Kind::Task => {
                 Map::from_iter([("name".to_owned(), json!(tool)), ("arguments".to_owned(), json!(arguments))])
             }
             Kind::Resource | Kind::Prompt => arguments,
@@ -125,8 +127,15 @@ pub(crate) fn declared(service: &Service) -> ServerCapabilities {
 
 /// A request of this method.
 pub(crate) fn request(method: &str, params: Json) -> Option<ClientRequest> {
+    if params.get(TASK).is_some() {
+        // The library does not have this parameter, and leaves it out.
+        return Some(CustomRequest::new(method, Some(params)).into());
+    }
     serde_json::from_value(json!({"method": method, "params": params})).ok()
 }
+
+/// The parameter of a call that is to run as a task.
+pub(crate) const TASK: &str = "task";
 
 /// The names of the tools that are made here, as a server would name them.
 pub(crate) const READ_RESOURCE: &str = "read_resource";

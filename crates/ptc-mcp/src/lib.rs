@@ -57,6 +57,7 @@ mod server;
 mod spec;
 mod starts;
 mod status;
+mod task;
 #[cfg(feature = "testing")]
 pub mod testing;
 #[cfg(test)]

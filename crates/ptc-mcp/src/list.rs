@@ -11,6 +11,7 @@ use serde_json::Value as Json;
 
 use crate::error::McpError;
 use crate::further::{Contents, Kind, declared};
+use crate::readable;
 use crate::server::{Link, Service};
 
 /// Pages that a list may have.
@@ -37,6 +38,14 @@ pub struct LeftOut {
 pub(crate) struct Offered {
     pub tool: Tool,
     pub kind: Kind,
+}
+
+impl Offered {
+    /// A tool of a list that was read.
+    fn new(tool: Tool) -> Offered {
+        let kind = if readable::is_task(&tool) { Kind::Task } else { Kind::Tool };
+        Offered { tool, kind }
+    }
 }
 
 /// What a server lists.
@@ -278,7 +287,7 @@ impl Pages {
     fn add(&mut self, answer: ServerResult) -> Result<Option<String>, String> {
         let page = match answer {
             ServerResult::ListToolsResult(page) => {
-                self.tools.extend(page.tools.into_iter().map(|tool| Offered { tool, kind: Kind::Tool }));
+                self.tools.extend(page.tools.into_iter().map(Offered::new));
                 return Ok(page.next_cursor);
             }
             // A single tool that is none makes the page something else for the library.
@@ -287,8 +296,11 @@ impl Pages {
         };
         let tools = page.get("tools").and_then(Json::as_array).ok_or(NO_LIST)?;
         for tool in tools {
-            match serde_json::from_value(tool.clone()) {
-                Ok(tool) => self.tools.push(Offered { tool, kind: Kind::Tool }),
+            match serde_json::from_value::<Tool>(tool.clone()) {
+                Ok(mut read) => {
+                    readable::mark_task(&mut read, tool.get("execution"));
+                    self.tools.push(Offered::new(read));
+                }
                 Err(error) => {
                     let name = tool.get("name").and_then(Json::as_str);
                     let name = name.map(|name| shortened_counted(name, MAX_SHOWN).into_owned());

@@ -4,14 +4,14 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use rmcp::model::{
-    ClientConfig, ConstString, CreateMessageRequestMethod, ElicitRequestParams, ElicitResult, ElicitationAction,
-    ElicitationCreateRequestMethod, ErrorCode, ErrorData, Implementation, ListRootsRequestMethod,
-    ProgressNotificationParam, ProtocolVersion, ServerNotification, SubscriptionFilter,
+    ClientCapabilities, ClientConfig, ConstString, CreateMessageRequestMethod, ElicitRequestParams, ElicitResult,
+    ElicitationAction, ElicitationCreateRequestMethod, ErrorCode, ErrorData, Implementation, ListRootsRequestMethod,
+    ProgressNotificationParam, ProtocolVersion, ServerNotification, SubscriptionFilter, TASKS_EXTENSION_ID,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ClientHandler, Peer, RoleClient};
 use serde::de::DeserializeOwned;
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 use tokio::sync::Mutex;
 
 use crate::caller::Calls;
@@ -71,7 +71,9 @@ impl ClientHandler for Listener {
         let client = Implementation::new("ptc-runner", env!("CARGO_PKG_VERSION"));
         // Who a call is for is known when it is made, so all is declared, and refused where it is missing.
         let all = json!({"elicitation": {"form": {}, "url": {}}, "sampling": {}, "roots": {}});
-        let has = serde_json::from_value(all).ok().filter(|_| self.forwards).unwrap_or_default();
+        let mut has: ClientCapabilities =
+            serde_json::from_value(all).ok().filter(|_| self.forwards).unwrap_or_default();
+        has.extensions.get_or_insert_default().insert(TASKS_EXTENSION_ID.to_owned(), Map::new());
         // What `initialize` declares; the revision without it negotiates in its own way.
         ClientConfig::new(has, client).with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE)
     }

@@ -73,7 +73,7 @@ impl ServerTool {
             open_world: hints.open_world_hint != Some(false),
             declares_result: tool.output_schema.is_some(),
             contract: match kind {
-                Kind::Tool => contract(tool).into(),
+                Kind::Tool | Kind::Task => contract(tool).into(),
                 // What there is to read may change from day to day.
                 kind => kind.method().into(),
             },

@@ -4,7 +4,7 @@
 mod tests;
 
 use rmcp::model::{
-    ErrorCode, ErrorData, JsonRpcMessage, JsonRpcResponse, RequestId, ServerJsonRpcMessage, ServerResult,
+    ErrorCode, ErrorData, JsonRpcMessage, JsonRpcResponse, RequestId, ServerJsonRpcMessage, ServerResult, Tool,
 };
 use rmcp::transport::streamable_http_client::StreamableHttpResponseLimits;
 use serde::Deserialize;
@@ -44,23 +44,55 @@ pub(crate) fn message(text: &[u8]) -> Option<ServerJsonRpcMessage> {
 /// keeps one of two values of a key.
 fn read(text: &[u8]) -> serde_json::Result<ServerJsonRpcMessage> {
     let mut message = serde_json::from_slice(text)?;
-    if let JsonRpcMessage::Response(JsonRpcResponse { result: ServerResult::CallToolResult(result), .. }) = &mut message
-        && result.structured_content.is_some()
-    {
-        let written: Written<'_> = serde_json::from_slice(text)?;
-        result.structured_content = Some(Json::from(written.result.structured.get()));
-        result.meta.get_or_insert_default().insert(AS_WRITTEN.to_owned(), Json::Bool(true));
+    let JsonRpcMessage::Response(JsonRpcResponse { result, .. }) = &mut message else { return Ok(message) };
+    match result {
+        ServerResult::CallToolResult(result) if result.structured_content.is_some() => {
+            let written: Written<WrittenResult<'_>> = serde_json::from_slice(text)?;
+            result.structured_content = Some(Json::from(written.result.structured.get()));
+            result.meta.get_or_insert_default().insert(AS_WRITTEN.to_owned(), Json::Bool(true));
+        }
+        ServerResult::ListToolsResult(list) => {
+            let written: Written<WrittenList> = serde_json::from_slice(text)?;
+            for (tool, written) in list.tools.iter_mut().zip(written.result.tools) {
+                mark_task(tool, written.execution.as_ref());
+            }
+        }
+        _ => {}
     }
     Ok(message)
 }
+
+/// Mark a tool that its server runs only as a task: the library does not have its field `execution`.
+pub(crate) fn mark_task(tool: &mut Tool, execution: Option<&Json>) {
+    if execution.and_then(|how| how.get("taskSupport")).and_then(Json::as_str) == Some("required") {
+        tool.meta.get_or_insert_default().insert(AS_TASK.to_owned(), Json::Bool(true));
+    }
+}
+
+/// Whether a tool is marked so.
+pub(crate) fn is_task(tool: &Tool) -> bool {
+    tool.meta.as_ref().is_some_and(|meta| meta.contains_key(AS_TASK))
+}
+
+/// The key that marks a tool that is only called as a task.
+const AS_TASK: &str = "ptc-runner/as-task";
 
 /// The key that marks structured content that is a JSON text.
 pub(crate) const AS_WRITTEN: &str = "ptc-runner/as-written";
 
 #[derive(Deserialize)]
-struct Written<'t> {
-    #[serde(borrow)]
-    result: WrittenResult<'t>,
+struct Written<R> {
+    result: R,
+}
+
+#[derive(Deserialize)]
+struct WrittenList {
+    tools: Vec<WrittenTool>,
+}
+
+#[derive(Deserialize)]
+struct WrittenTool {
+    execution: Option<Json>,
 }
 
 #[derive(Deserialize)]

@@ -68,12 +68,13 @@ impl From<CallToolResult> for Given {
 impl Given {
     /// What a tool of this kind gives.
     pub fn new(answer: ServerResult, kind: Kind) -> Result<Given, CallError> {
+        let kind = if kind == Kind::Task { Kind::Tool } else { kind };
         let given = match (kind, answer) {
             (Kind::Tool, ServerResult::CallToolResult(result)) => Some(result.into()),
             // A result without content.
             (Kind::Tool, ServerResult::EmptyResult(_) | ServerResult::TaskAckResult(_)) => Some(Given::default()),
             (Kind::Tool, ServerResult::CustomResult(CustomResult(json))) => Given::from_json(json),
-            (Kind::Tool, _) => None,
+            (Kind::Tool | Kind::Task, _) => None,
             (Kind::Resource, answer) => serde_json::to_value(answer).ok().and_then(Given::from_resource),
             (Kind::Prompt, answer) => serde_json::to_value(answer).ok().and_then(Given::from_prompt),
         };

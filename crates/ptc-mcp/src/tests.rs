@@ -45,7 +45,7 @@ fn notes(folder: &tempfile::TempDir) -> String {
     std::fs::read_to_string(folder.path().join("notes.txt")).unwrap_or_default()
 }
 
-fn tool(server: &Server, name: &str) -> Arc<dyn Tool> {
+pub(crate) fn tool(server: &Server, name: &str) -> Arc<dyn Tool> {
     server.into_iter().find(|tool| tool.spec().name == name).unwrap()
 }
 
@@ -54,7 +54,7 @@ pub(crate) async fn call(server: &Server, name: &str, args: &str) -> ToolResult 
 }
 
 /// The result of a call, and the progress that was reported before.
-async fn watched(tool: &Arc<dyn Tool>, args: &str) -> (ToolResult, Vec<ToolNotice>) {
+pub(crate) async fn watched(tool: &Arc<dyn Tool>, args: &str) -> (ToolResult, Vec<ToolNotice>) {
     let args = Value::from_json_str(args).unwrap();
     let call = ToolCall { seq: 1, name: tool.spec().name.as_str().into(), surface: args.clone(), args };
     let told = Mutex::new(Vec::new());

@@ -7,12 +7,12 @@ use ptc_lisp::text::shortened_counted;
 use ptc_lisp::{BoxFuture, Effect, HiddenFields, OnNotice, Tool, ToolCall, ToolError, ToolResult, ToolSpec};
 use rmcp::ServiceError;
 use rmcp::model::Tool as WireTool;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use crate::call::{CallError, MAX_LIMITS, ask};
 use crate::caller::caller;
 use crate::error::McpError;
-use crate::further::Kind;
+use crate::further::{Kind, TASK};
 use crate::list::Offered;
 use crate::readable::{UNAUTHORIZED, UNREADABLE};
 use crate::redirect;
@@ -58,7 +58,7 @@ impl McpTool {
     }
 
     async fn ask(&self, arguments: serde_json::Map<String, Json>, on_notice: &OnNotice<'_>) -> ToolResult {
-        let params = self.kind.params(&self.name, arguments);
+        let mut params = self.kind.params(&self.name, arguments);
         // A server that ended before is restarted; if it ends now, the call is repeated where that does no harm.
         let mut repeats = usize::from(self.spec.is_repeatable());
         let mut was_sent = false;
@@ -70,6 +70,12 @@ impl McpTool {
                 return Err(self.gone().may_have_run(was_sent));
             }
             was_sent = true;
+            // Without `initialize`, the server decides.
+            if self.kind == Kind::Task && service.peer_info().is_some_and(|said| said.protocol_version.has_initialize())
+            {
+                let most = self.link.spec.timeout.saturating_mul(MAX_LIMITS);
+                params.insert(TASK.to_owned(), json!({"ttl": u64::try_from(most.as_millis()).unwrap_or(u64::MAX)}));
+            }
             let answer = ask(&self.link, &service, self.kind.method(), params.clone(), on_notice).await;
             match answer.and_then(|answer| Given::new(answer, self.kind)) {
                 Ok(given) => {
@@ -120,6 +126,10 @@ pub(crate) fn failure(link: &Link, error: &CallError) -> ToolError {
         CallError::Service(error) => error,
         CallError::Asks(what) => {
             return ToolError::new(format!("the MCP server `{server}` asks for {what}")).may_have_run(false);
+        }
+        CallError::Unfinished(why) => {
+            let why = link.spec.told(&shortened_counted(why, MAX_FAILURE));
+            return ToolError::new(format!("the MCP server `{server}` {why}")).may_have_run(true);
         }
     };
     if let ServiceError::TransportSend(lost) = error
