@@ -33,8 +33,8 @@ use crate::spec::{Access, ServerSpec};
 const MAX_SCOPES: usize = 400;
 
 type Headers = HashMap<HeaderName, HeaderValue>;
-type Refused = StreamableHttpError<reqwest::Error>;
-type Events = BoxStream<'static, Result<Sse, SseError>>;
+pub(crate) type Refused = StreamableHttpError<reqwest::Error>;
+pub(crate) type Events = BoxStream<'static, Result<Sse, SseError>>;
 
 /// A client of one server.
 #[derive(Clone)]
@@ -124,13 +124,13 @@ impl Far {
     }
 
     /// Why the server refuses the token, if it does, and what to do.
-    fn refusal(&self, refused: &Refused) -> Option<String> {
+    pub fn refusal(&self, refused: &Refused) -> Option<String> {
         let remedy = remedy(&self.link.upgrade()?.spec, refused)?;
         let cause = std::mem::take(&mut *self.last_cause.lock().unwrap_or_else(PoisonError::into_inner));
         Some(if cause.is_empty() { remedy } else { cause })
     }
 
-    fn note(&self, cause: String) {
+    pub fn note(&self, cause: String) {
         *self.last_cause.lock().unwrap_or_else(PoisonError::into_inner) = cause;
     }
 
@@ -293,7 +293,8 @@ pub(crate) fn challenge(error: &ClientInitializeError) -> Option<&str> {
     refused(error)?.auth_challenge()
 }
 
-fn refused(error: &ClientInitializeError) -> Option<&Refused> {
+/// What the server answered instead of connecting.
+pub(crate) fn refused(error: &ClientInitializeError) -> Option<&Refused> {
     match error {
         ClientInitializeError::TransportError { error, .. } => error.error.downcast_ref(),
         ClientInitializeError::LegacyFallbackFailed { fallback, .. } => refused(fallback),

@@ -87,11 +87,11 @@ impl ServerSpec {
     ///
     /// let text = r#"{"mcpServers": {
     ///     "web": {"type": "http", "url": "http://127.0.0.1:8000/mcp"}, // here
-    ///     "old": {"type": "sse", "url": "http://127.0.0.1:8000/sse"},
+    ///     "odd": {"type": "ws", "url": "ws://127.0.0.1:8000"},
     /// }}"#;
     /// let imported = ServerSpec::import(text, "/users/ada/mcp.json")?;
     /// assert_eq!(imported.servers[0].name, "web");
-    /// assert_eq!(imported.left_out[0].server, "old");
+    /// assert_eq!(imported.left_out[0].server, "odd");
     /// # Ok::<(), ptc_mcp::ImportError>(())
     /// ```
     pub fn import(text: &str, file: impl AsRef<Path>) -> Result<Imported, ImportError> {

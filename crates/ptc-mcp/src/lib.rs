@@ -55,6 +55,7 @@ mod redirect;
 mod result;
 mod server;
 mod spec;
+mod sse;
 mod starts;
 mod status;
 mod task;

@@ -353,6 +353,10 @@ impl Link {
             ) => self.begin(ClientLifecycleMode::Initialize).await?,
             begun => begun,
         };
+        let begun = match begun {
+            Err(error) => self.begin_by_events(&error).await?.unwrap_or(Err(error)),
+            begun => begun,
+        };
         begun.map_err(|error| self.unreached(&error))
     }
 
@@ -479,7 +483,7 @@ fn advice(cause: &str) -> &'static str {
     if has(&["http 403", "insufficient scope"]) {
         "; give it a token, with `token_file`, `token_command` or `headers`"
     } else if has(&["http 404", "http 405"]) {
-        "; it may be at another path, often /mcp, or only have the older transport, SSE, which is not supported"
+        "; it may be at another path, often /mcp or /sse"
     } else {
         ""
     }

@@ -41,14 +41,14 @@ fn a_file_of_another_client_is_used_as_it_is() {
 {"mcpServers": {
   "bank": {"command": "sh", "args": ["${PTC_TEST_NONE:-server.sh}"], "autoApprove": ["rate"]},
   "off": {"command": "no-such-command", "disabled": true},
-  "old": {"type": "sse", "url": "https://bank.example/sse"}, /* older */
+  "odd": {"type": "ws", "url": "wss://bank.example"}, /* another */
 }}"#;
     let folder = folder(&[("mcp.json", json)]);
     let (code, tools, notes) = said(folder.path(), &["mcp", "tools", "mcp.json"]);
     assert_eq!((code, tools.as_str()), (0, "tool/bank-rate  only reads    allow\n"), "{notes}");
     for note in [
         "mcp.json: server `off` is left out: it is disabled",
-        "mcp.json: server `old` is left out: its type is `sse`, the older transport",
+        "mcp.json: server `odd` is left out: its type `ws` is not known",
         "mcp.json: server `bank`: `autoApprove` has no effect: policies decide",
     ] {
         assert!(notes.contains(note), "{note}: {notes}");
@@ -93,8 +93,8 @@ fn answering(status: &'static str) -> (SocketAddr, Receiver<Vec<String>>) {
 #[test]
 fn a_server_that_refuses_says_what_to_do() {
     for (status, advice) in [
-        ("405 Method Not Allowed", "it may be at another path, often /mcp, or only have the older transport, SSE"),
-        ("404 Not Found", "it may be at another path, often /mcp, or only have the older transport, SSE"),
+        ("405 Method Not Allowed", "it may be at another path, often /mcp or /sse"),
+        ("404 Not Found", "it may be at another path, often /mcp or /sse"),
         ("401 Unauthorized", "give it a token, with `token_file`, `token_command` or `headers`"),
         ("403 Forbidden", "give it a token, with `token_file`, `token_command` or `headers`"),
     ] {

@@ -78,10 +78,7 @@ const KEYS: [(&str, Use); 45] = [
 
 /// Names of ways to reach a server.
 const COMMANDS: [&str; 2] = ["stdio", "local"];
-const ADDRESSES: [&str; 5] = ["http", "streamable-http", "streamableHttp", "streamable_http", "remote"];
-
-/// Where the older transport usually answers.
-const OLD_PATH: &str = "/sse";
+const ADDRESSES: [&str; 6] = ["http", "streamable-http", "streamableHttp", "streamable_http", "sse", "remote"];
 
 /// A server of a file, as it is read.
 pub(super) struct Entry<'a> {
@@ -130,7 +127,6 @@ impl Entry<'_> {
             None => has_command,
             Some(kind) if COMMANDS.contains(&kind) => true,
             Some(kind) if ADDRESSES.contains(&kind) => false,
-            Some("sse") => return Err(old_transport(url.as_deref().unwrap_or("URL"))),
             Some(other) => {
                 let known = COMMANDS.iter().chain(&ADDRESSES).copied().collect::<Vec<_>>().join(", ");
                 return Err(format!("its type `{}` is not known ({known})", shortened(other, 40)));
@@ -138,13 +134,7 @@ impl Entry<'_> {
         };
         match (is_command, url) {
             (true, _) if has_command => Ok(Access::Command(self.command()?)),
-            (false, Some(url)) => {
-                if kind.is_none() && url.split(['?', '#']).next().is_some_and(|path| path.ends_with(OLD_PATH)) {
-                    let name = self.name;
-                    self.notes.push(format!("server `{name}`: an address that ends in {OLD_PATH} is usually one of the older transport, SSE, which is not supported; many servers answer at …/mcp as well"));
-                }
-                Ok(Access::Http { url, headers: self.variables("headers")? })
-            }
+            (false, Some(url)) => Ok(Access::Http { url, headers: self.variables("headers")? }),
             (true, _) => Err("it has no `command`".to_owned()),
             (false, None) if kind.is_some() => Err("it has no `url`".to_owned()),
             (false, None) => Err("it has neither `command` nor `url`".to_owned()),
@@ -256,13 +246,6 @@ fn unbraced(text: &str) -> Option<&str> {
             && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
     };
     text.split(' ').filter_map(|word| word.strip_prefix('$')).find(is_name)
-}
-
-fn old_transport(url: &str) -> String {
-    format!(
-        "its type is `sse`, the older transport, which is not supported: if the server also answers by streamable HTTP (often at …/mcp), write that address with the type `http`; otherwise put a bridge in front of it, such as the command `npx -y mcp-remote {}`",
-        ptc_chat::shown_address(url)
-    )
 }
 
 fn unknown(key: &str) -> String {
