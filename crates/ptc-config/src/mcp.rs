@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ptc_mcp::{
-    Access, CommandLine, Imported, LeftOutServer, OAuth, Results, ServerSpec, Source, Token, check_references,
+    Access, CommandLine, Grant, Imported, LeftOutServer, OAuth, Results, ServerSpec, Source, Token, check_references,
     find_executable,
 };
 use serde_json::{Value as Json, json};
@@ -30,7 +30,11 @@ const KEYS: [Key; 17] = [
         shape::text,
     ),
     Key("token_command", "A command that prints this token; it is run as often.", shape::texts),
-    Key("oauth", "How this client is known where a person logs in to `url`, with `ptc mcp login`.", login_shape),
+    Key(
+        "oauth",
+        "How this client is known where it gets tokens for `url`: for a person, who logs in with `ptc mcp login`, or for itself.",
+        login_shape,
+    ),
     Key(
         "env",
         "Variables that the command gets: names that are passed on, or a table of texts.",
@@ -68,7 +72,12 @@ const KEYS: [Key; 17] = [
     ),
 ];
 
-const LOGIN_KEYS: [Key; 3] = [
+const LOGIN_KEYS: [Key; 4] = [
+    Key(
+        "grant",
+        "For whom tokens are: `\"client_credentials\"` for the client, without a login, or `\"authorization_code\"` for a person, who logs in; by default this.",
+        || shape::choice(&Grant::NAMED.map(|(name, _)| name)),
+    ),
     Key(
         "client_id",
         "What the authorization server has given out, or the address of a document that describes the client; by default it is registered at each login.",
@@ -156,18 +165,25 @@ fn server(
     Ok(Some(spec).filter(|_| is_disabled != Some(true)))
 }
 
-/// How this client is known where a person logs in.
+/// How this client is known where it gets tokens.
 fn login(oauth: &mut OAuth, item: Item<'_>) -> Result<(), ConfigError> {
     let table = item.section("oauth must be a table")?;
     table.only("oauth", &shape::names(&LOGIN_KEYS))?;
     let word = |key: &str| table.get(key).map(|item| text(item, &format!("{key} must be text"))).transpose();
+    if let Some(item) = table.get("grant") {
+        oauth.grant = item.choice("grant", &Grant::NAMED)?;
+    }
     oauth.client_id = word("client_id")?;
     oauth.client_secret = word("client_secret")?;
     oauth.scopes =
         table.get("scopes").map(|item| item.texts("scopes must list texts")).transpose()?.unwrap_or_default();
-    match table.get("client_secret").filter(|_| oauth.client_id.is_none()) {
-        Some(secret) => Err(secret.refused("a secret belongs to a `client_id`")),
-        None => Ok(()),
+    let has_both = oauth.client_id.is_some() && oauth.client_secret.is_some();
+    match (table.get("client_secret"), table.get("grant")) {
+        (Some(secret), _) if oauth.client_id.is_none() => Err(secret.refused("a secret belongs to a `client_id`")),
+        (_, Some(grant)) if oauth.grant == Grant::ClientCredentials && !has_both => {
+            Err(grant.refused("a client that gets tokens for itself has a `client_id` and a `client_secret`"))
+        }
+        _ => Ok(()),
     }
 }
 

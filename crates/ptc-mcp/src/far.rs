@@ -22,7 +22,7 @@ use rmcp::transport::streamable_http_client::{
 use sse_stream::Sse;
 
 use crate::error::McpError;
-use crate::oauth::{choose_tls, is_here};
+use crate::oauth::{Grant, choose_tls, is_here};
 use crate::reach::{BEARER, Reached, is_token};
 use crate::readable;
 use crate::redirect;
@@ -252,14 +252,18 @@ pub(crate) fn client_with(url: &str, headers: &[(String, String)]) -> Result<req
 
 /// What is wrong with the token, and what to do; `None` when something else is wrong.
 fn remedy(spec: &ServerSpec, refused: &Refused) -> Option<String> {
-    let login = |scopes: &str| Some(spec.login_command(scopes)).filter(|_| !spec.has_token());
+    let is_client = spec.oauth.grant == Grant::ClientCredentials;
+    let login = |scopes: &str| Some(spec.login_command(scopes)).filter(|_| !spec.has_token() && !is_client);
     if let StreamableHttpError::InsufficientScope(InsufficientScopeError { www_authenticate_header, .. }) = refused {
         let base = reqwest::Url::parse("http://localhost").ok()?;
         let said = WWWAuthenticateParams::parse(www_authenticate_header, &base);
         let scopes = one_line(&shortened(said.scope.as_deref().unwrap_or_default(), MAX_SCOPES));
         let named = if scopes.is_empty() { String::new() } else { format!(", the scopes `{scopes}`") };
-        let again =
-            login(&scopes).map_or("give it another token".to_owned(), |login| format!("log in again with `{login}`"));
+        let again = match login(&scopes) {
+            Some(login) => format!("log in again with `{login}`"),
+            None if is_client => "allow its client more, and write its `scopes` in `oauth`".to_owned(),
+            None => "give it another token".to_owned(),
+        };
         let told = || format!("it wants a token that allows more{named}: HTTP 403 Forbidden; {again}");
         return said.is_insufficient_scope().then(told);
     }
@@ -276,6 +280,7 @@ fn remedy(spec: &ServerSpec, refused: &Refused) -> Option<String> {
                         "it wants a token: HTTP 401 Unauthorized; give it a token, with {keys}, or log in with `{login}`"
                     )
                 }
+                None if is_client => "it refuses the token of its client: HTTP 401 Unauthorized".to_owned(),
                 None => format!("it refuses the token: HTTP 401 Unauthorized; give it another one, with {keys}"),
             })
         }

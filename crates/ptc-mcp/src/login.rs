@@ -18,7 +18,7 @@ use tokio::sync::mpsc;
 use crate::error::McpError;
 use crate::far::{self, client_with};
 use crate::logins::{KeptLogin, Logins, Unusable};
-use crate::oauth::{OAuth, PATIENCE, discovered, is_secret, told, unheard};
+use crate::oauth::{Grant, OAuth, PATIENCE, discovered, has_pkce, is_secret, told, unheard};
 use crate::reach::is_token;
 use crate::server::{Link, any_revision};
 use crate::spec::{Access, ServerSpec};
@@ -60,6 +60,9 @@ impl Login {
         let (Access::Http { url: server, headers }, oauth) = spec.configured().await? else {
             return Err(refused("it is a command, which has no login; give it a token as a variable".to_owned()));
         };
+        if oauth.grant == Grant::ClientCredentials {
+            return Err(refused("its client gets tokens with its secret: nobody has to log in".to_owned()));
+        }
         if headers.iter().any(is_token) {
             let told = "its configuration has a token, which would be used instead of a login: remove that first";
             return Err(refused(told.to_owned()));
@@ -78,6 +81,7 @@ impl Login {
         let failed = |error: AuthError| refused(secret.hidden_in(&told(&error)));
         unheard(async {
             let (mut manager, tokens, metadata) = discovered(&server, challenge.as_deref()).await.map_err(failed)?;
+            has_pkce(&metadata).map_err(failed)?;
             let states = InMemoryStateStore::new();
             manager.set_state_store(states.clone());
             let kept = logins.find(&server, &oauth).ok().flatten();

@@ -7,12 +7,11 @@ use std::time::{Duration, Instant, SystemTime};
 
 use oauth2::TokenResponse;
 use ptc_chat::{AddressSecrets, private_file, private_folder, read_file};
-use reqwest::Url;
 use rmcp::transport::auth::{AuthError, CredentialStore, OAuthClientConfig, StoredCredentials};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::oauth::{OAuth, discovered, told, unheard};
+use crate::oauth::{OAuth, discovered, place, told, unheard};
 
 /// Bytes of the longest kept login.
 const MAX_LOGIN: u64 = 1 << 20;
@@ -90,8 +89,13 @@ impl KeptLogin {
         received.checked_add(life.saturating_sub(EARLY.min(life / 2)))
     }
 
+    /// Whether it is one to this server by this client.
+    pub fn is_for(&self, url: &str, oauth: &OAuth) -> bool {
+        self.server == place(url) && self.configured_client == oauth.client_id
+    }
+
     /// Whether the server may accept its token, which is not the refused one.
-    fn is_fresh(&self, refused: Option<&str>) -> bool {
+    pub fn is_fresh(&self, refused: Option<&str>) -> bool {
         let is_other = self.access_token().is_some_and(|token| Some(token) != refused);
         is_other && self.fresh_until().is_none_or(|until| SystemTime::now() < until)
     }
@@ -129,7 +133,7 @@ impl Logins {
         // What serde says may quote the file.
         let kept: KeptLogin = serde_json::from_slice(&text)
             .map_err(|_| Unusable::Ended(format!("its login is damaged: {}", path.display())))?;
-        Ok(Some(kept).filter(|kept| kept.server == place(url) && kept.configured_client == oauth.client_id))
+        Ok(Some(kept).filter(|kept| kept.is_for(url, oauth)))
     }
 
     /// The login with a token that the server may accept: renewed when it expires soon, or is the refused one.
@@ -213,17 +217,6 @@ impl Logins {
         let name: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
         self.folder.join(format!("{name}.{ending}"))
     }
-}
-
-/// The address of a server, written in the same way each time.
-fn place(url: &str) -> String {
-    Url::parse(url).map_or_else(
-        |_| url.to_owned(),
-        |mut url| {
-            url.set_fragment(None);
-            url.into()
-        },
-    )
 }
 
 /// Other credentials for these; `None` when they are those of another authorization server than the server has now.

@@ -19,10 +19,29 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 /// Characters kept of what an authorization server says.
 const MAX_TOLD: usize = 400;
 
-/// How this client is known where a person logs in to a server.
+/// For whom tokens are.
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Grant {
+    /// A person, who logs in.
+    #[default]
+    AuthorizationCode,
+    /// The client, which has a secret. Nobody logs in.
+    ClientCredentials,
+}
+
+impl Grant {
+    /// What configuration can say.
+    pub const NAMED: [(&'static str, Grant); 2] =
+        [("authorization_code", Grant::AuthorizationCode), ("client_credentials", Grant::ClientCredentials)];
+}
+
+/// How this client is known where it gets tokens for a server.
 #[non_exhaustive]
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct OAuth {
+    /// For whom they are.
+    pub grant: Grant,
     /// The identifier that the authorization server has given out, or the address of a document that describes this
     /// client. By default the client is registered at each login.
     pub client_id: Option<String>,
@@ -35,6 +54,7 @@ pub struct OAuth {
 impl fmt::Debug for OAuth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OAuth")
+            .field("grant", &self.grant)
             .field("client_id", &self.client_id)
             .field("scopes", &self.scopes)
             .finish_non_exhaustive()
@@ -60,10 +80,6 @@ pub(crate) async fn discovered(
         return Err(AuthError::NoAuthorizationSupport);
     }
     let metadata = found.metadata;
-    // The library lets a server pass that does not say so.
-    if !metadata.code_challenge_methods_supported.iter().flatten().any(|method| method == "S256") {
-        return Err(AuthError::PkceUnsupported);
-    }
     let endpoints = [Some(&metadata.authorization_endpoint), Some(&metadata.token_endpoint)];
     if let Some(open) =
         endpoints.into_iter().chain([metadata.registration_endpoint.as_ref()]).flatten().find(|place| !is_secret(place))
@@ -72,6 +88,23 @@ pub(crate) async fn discovered(
     }
     manager.set_metadata(metadata.clone());
     Ok((manager, store, metadata))
+}
+
+/// Whether a login there is safe. The library lets a server pass that does not say so.
+pub(crate) fn has_pkce(metadata: &AuthorizationMetadata) -> Result<(), AuthError> {
+    let methods = metadata.code_challenge_methods_supported.iter().flatten();
+    if methods.into_iter().any(|method| method == "S256") { Ok(()) } else { Err(AuthError::PkceUnsupported) }
+}
+
+/// The address of a server, written in the same way each time.
+pub(crate) fn place(url: &str) -> String {
+    Url::parse(url).map_or_else(
+        |_| url.to_owned(),
+        |mut url| {
+            url.set_fragment(None);
+            url.into()
+        },
+    )
 }
 
 /// Whether nobody else reads what is sent to this address.

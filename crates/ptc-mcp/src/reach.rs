@@ -16,7 +16,7 @@ use crate::command::CommandLine;
 use crate::error::McpError;
 use crate::executable::find_executable;
 use crate::expand::{Expander, MAX_SECRET};
-use crate::oauth::OAuth;
+use crate::oauth::{Grant, OAuth};
 use crate::spec::{Access, ServerSpec, Token};
 
 /// Characters quoted of what a command of a token wrote to standard error.
@@ -44,10 +44,14 @@ impl ServerSpec {
     pub(crate) async fn reached(&self, refused: Option<&str>) -> Result<Reached, McpError> {
         let (mut access, oauth) = self.configured().await?;
         let mut fresh_until = None;
-        if let (Access::Http { url, headers }, Some(logins)) = (&mut access, &self.logins)
+        if let Access::Http { url, headers } = &mut access
             && !headers.iter().any(is_token)
         {
-            let kept = logins.usable(url, &oauth, refused).await;
+            let kept = match (oauth.grant, &self.logins) {
+                (Grant::ClientCredentials, _) => self.granted.usable(url, &oauth, refused).await.map(Some),
+                (Grant::AuthorizationCode, Some(logins)) => logins.usable(url, &oauth, refused).await,
+                (Grant::AuthorizationCode, None) => Ok(None),
+            };
             if let Some(kept) = kept.map_err(|unusable| self.unconfigured(&unusable.told(self)))? {
                 self.secrets.add(kept.secrets(&oauth));
                 headers.extend(kept.access_token().map(|token| (AUTHORIZATION.to_owned(), format!("{BEARER}{token}"))));
@@ -57,7 +61,7 @@ impl ServerSpec {
         Ok(Reached { access, fresh_until })
     }
 
-    /// How its configuration says that it is reached, and how a person logs in to it.
+    /// How its configuration says that it is reached, and how its tokens are got.
     pub(crate) async fn configured(&self) -> Result<(Access, OAuth), McpError> {
         let variable = |name: &str| env::var_os(name);
         let reached = match &self.source {

@@ -1,6 +1,7 @@
 //! How a server is reached, and which of its tools programs get.
 
 use std::fmt;
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -9,6 +10,7 @@ use ptc_chat::{AddressSecrets, shown_address};
 use ptc_lisp::signature::Type;
 
 use crate::command::CommandLine;
+use crate::granted::Granted;
 use crate::logins::Logins;
 use crate::oauth::OAuth;
 use crate::reach::is_token;
@@ -54,12 +56,14 @@ pub struct ServerSpec {
     pub token: Option<Token>,
     /// Where the login of its user is kept, whose token is sent unless there is another one.
     pub logins: Option<Logins>,
-    /// How this client is known where a person logs in to a server with a URL.
+    /// How this client is known where it gets tokens for a server with a URL.
     pub oauth: OAuth,
     /// The file that configures it. Without one its texts are as they are written.
     pub source: Option<Source>,
     /// What was read for the last connection.
     pub(crate) secrets: Secrets,
+    /// The token that its client has got.
+    pub(crate) granted: Granted,
 }
 
 /// The file that configures a server: `${NAME}` and the like in its texts are expanded when it is connected.
@@ -92,9 +96,12 @@ pub enum Token {
     Command(CommandLine),
 }
 
-/// What no text about a server may quote, as far as it was read. It is not part of what the server is.
-#[derive(Clone, Default)]
-pub(crate) struct Secrets(Arc<Mutex<Option<AddressSecrets>>>);
+/// What is known about a server while it is used. It is not part of what the server is, and is not shown.
+#[derive(Default)]
+pub(crate) struct Aside<T>(Arc<T>);
+
+/// What no text about a server may quote, as far as it was read.
+pub(crate) type Secrets = Aside<Mutex<Option<AddressSecrets>>>;
 
 impl Secrets {
     pub(crate) fn set(&self, secrets: AddressSecrets) {
@@ -111,19 +118,33 @@ impl Secrets {
     }
 }
 
-impl fmt::Debug for Secrets {
+impl<T> Deref for Aside<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> Clone for Aside<T> {
+    fn clone(&self) -> Aside<T> {
+        Aside(self.0.clone())
+    }
+}
+
+impl<T> fmt::Debug for Aside<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("…")
     }
 }
 
-impl PartialEq for Secrets {
-    fn eq(&self, _: &Secrets) -> bool {
+impl<T> PartialEq for Aside<T> {
+    fn eq(&self, _: &Aside<T>) -> bool {
         true
     }
 }
 
-impl Eq for Secrets {}
+impl<T> Eq for Aside<T> {}
 
 /// How texts in results of tools are read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -224,6 +245,7 @@ impl ServerSpec {
             oauth: OAuth::default(),
             source: None,
             secrets: Secrets::default(),
+            granted: Granted::default(),
         }
     }
 

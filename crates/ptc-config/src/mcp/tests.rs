@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use ptc_mcp::{Access, Results, ServerSpec, Token};
+use ptc_mcp::{Access, Grant, Results, ServerSpec, Token};
 
 use crate::{ConfigError, MissionFile};
 
@@ -60,19 +60,23 @@ fn results_are_json_or_text_by_server_or_by_tool() {
 fn a_login_may_have_a_client_and_scopes() {
     let json = r#"{"mcpServers": {"b": {"url": "http://x"}}}"#;
     let tables = "mcp_servers = \"mcp.json\"\n[mcp.a]\nurl = \"http://x\"\noauth = { client_id = \"me\", client_secret = \"${S}\", scopes = [\"r\"] }\n\
-                  [mcp.b]\noauth = { scopes = [\"w\"] }\n";
-    let [a, b] = <[ServerSpec; 2]>::try_from(read(tables, &[("mcp.json", json)]).unwrap()).unwrap();
+                  [mcp.b]\noauth = { scopes = [\"w\"] }\n\
+                  [mcp.c]\nurl = \"http://x\"\noauth = { grant = \"client_credentials\", client_id = \"me\", client_secret = \"s\" }\n";
+    let [a, b, c] = <[ServerSpec; 3]>::try_from(read(tables, &[("mcp.json", json)]).unwrap()).unwrap();
     assert_eq!((a.oauth.client_id.as_deref(), a.oauth.client_secret.as_deref()), (Some("me"), Some("${S}")));
     assert_eq!(
         (a.oauth.scopes.as_slice(), b.oauth.scopes.as_slice()),
         (["r".to_owned()].as_slice(), ["w".to_owned()].as_slice())
     );
     assert_eq!(b.oauth.client_id, None);
+    assert_eq!((a.oauth.grant, c.oauth.grant), (Grant::AuthorizationCode, Grant::ClientCredentials));
     // Of the user who runs this, in files of both kinds.
     assert_eq!((&a.logins, &b.logins), (&crate::user_logins(), &crate::user_logins()));
     let told = |oauth: &str| check(&format!("[mcp.a]\nurl = \"http://x\"\noauth = {oauth}\n"), &[]);
     insta::assert_snapshot!(told("{ client_secret = \"x\" }"), @"mission.toml:4:27: a secret belongs to a `client_id`");
     insta::assert_snapshot!(told("{ scope = \"x\" }"), @"mission.toml:4:11: unknown key `scope` in oauth; use `scopes`");
+    insta::assert_snapshot!(told("{ grant = \"client\" }"), @"mission.toml:4:19: unknown grant client (authorization_code, client_credentials)");
+    insta::assert_snapshot!(told("{ grant = \"client_credentials\", client_id = \"x\" }"), @"mission.toml:4:19: a client that gets tokens for itself has a `client_id` and a `client_secret`");
     insta::assert_snapshot!(told("true"), @"mission.toml:4:9: oauth must be a table (got true)");
     insta::assert_snapshot!(check("[mcp.a]\ncommand = [\"sh\"]\noauth = {}\n", &[]), @"mission.toml:4:9: oauth belongs to `url`");
 }

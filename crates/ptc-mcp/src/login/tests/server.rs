@@ -14,6 +14,10 @@ pub struct State {
     pub has_no_pkce: bool,
     pub registers_nobody: bool,
     pub is_openid: bool,
+    /// Clients show their secrets in a header, and not in a form.
+    pub takes_only_headers: bool,
+    /// It refuses all tokens that it gives.
+    pub refuses_tokens: bool,
     pub challenges_only_posts: bool,
     pub issuer: Option<String>,
     pub resource: Option<String>,
@@ -141,6 +145,9 @@ impl OAuthServer {
                 if state.has_no_pkce {
                     said.as_object_mut().unwrap().remove("code_challenge_methods_supported");
                 }
+                if state.takes_only_headers {
+                    said["token_endpoint_auth_methods_supported"] = json!(["client_secret_basic"]);
+                }
                 if state.registers_nobody {
                     said.as_object_mut().unwrap().remove("registration_endpoint");
                 }
@@ -203,6 +210,9 @@ fn token(state: &mut State, asked: &Request, resource: &str) -> Result<Answer, S
     }
     let shown = asked.headers.get("authorization").and_then(|value| value.strip_prefix("Basic "));
     let shown = shown.map(|text| text.trim_end_matches('=').replace('+', "-").replace('/', "_"));
+    let in_form = form.get("client_id").zip(form.get("client_secret")).filter(|_| !state.takes_only_headers);
+    let in_form = in_form.filter(|_| form["grant_type"] == "client_credentials");
+    let shown = shown.or_else(|| in_form.map(|(id, secret)| base64_url(format!("{id}:{secret}").as_bytes())));
     let known = state.secrets.iter().map(|(id, secret)| (id.as_str(), secret.as_str())).chain(state.knows_client);
     let known: Vec<String> = known.map(|(id, secret)| base64_url(format!("{id}:{secret}").as_bytes())).collect();
     if !known.is_empty() && !shown.is_some_and(|shown| known.contains(&shown)) {
@@ -217,6 +227,7 @@ fn token(state: &mut State, asked: &Request, resource: &str) -> Result<Answer, S
             }
             code.get("scope").cloned().unwrap_or_default()
         }
+        "client_credentials" => form.get("scope").cloned().unwrap_or_default(),
         _ => {
             let (known, scope) = state.refresh_token.clone().unwrap_or_default();
             if known != form["refresh_token"] {
@@ -248,7 +259,7 @@ fn token(state: &mut State, asked: &Request, resource: &str) -> Result<Answer, S
 fn mcp(state: &State, base: &str, asked: &Request) -> Answer {
     let token = asked.headers.get("authorization").and_then(|value| value.strip_prefix("Bearer "));
     let place = format!("resource_metadata=\"{base}/.well-known/oauth-protected-resource/mcp\"");
-    let Some(scope) = token.and_then(|token| state.tokens.get(token)) else {
+    let Some(scope) = token.and_then(|token| state.tokens.get(token)).filter(|_| !state.refuses_tokens) else {
         let is_told = asked.method == "POST" || !state.challenges_only_posts;
         let challenge = is_told.then(|| ("www-authenticate", format!("Bearer scope=\"read\", {place}")));
         return ("401 Unauthorized", challenge.into_iter().collect(), String::new());
