@@ -6,6 +6,7 @@ mod tests;
 use std::sync::Arc;
 
 use ptc_chat::AddressSecrets;
+use ptc_lisp::text::{one_line, shortened};
 use reqwest::Url;
 use rmcp::transport::auth::{
     AuthError, AuthorizationCallback, AuthorizationManager, AuthorizationMetadata, AuthorizationRequest,
@@ -18,7 +19,7 @@ use tokio::sync::mpsc;
 use crate::error::McpError;
 use crate::far::{self, client_with};
 use crate::logins::{KeptLogin, Logins, Unusable};
-use crate::oauth::{Grant, OAuth, PATIENCE, discovered, has_pkce, is_secret, told, unheard};
+use crate::oauth::{Grant, MAX_TOLD, OAuth, PATIENCE, discovered, has_pkce, is_secret, told, unheard};
 use crate::reach::is_token;
 use crate::server::{Link, any_revision};
 use crate::spec::{Access, ServerSpec};
@@ -28,6 +29,9 @@ const CLIENT: &str = "ptc-runner";
 
 /// Bytes of the longest request of a browser.
 const MAX_REQUEST: usize = 32 << 10;
+
+/// Bytes of the longest answer that is read for the words in it.
+const MAX_ANSWER: usize = 32 << 10;
 
 /// Where browsers are sent back to.
 const PATH: &str = "/callback";
@@ -213,8 +217,25 @@ pub async fn log_out(spec: &ServerSpec) -> Result<bool, McpError> {
     let client = client_with(endpoint, &[]).map_err(unrevoked)?.post(endpoint).timeout(PATIENCE);
     let client = client.header(reqwest::header::CONTENT_TYPE, "application/x-www-form-urlencoded");
     let answer = client.body(body.query().unwrap_or_default().to_owned()).send().await;
-    answer.and_then(reqwest::Response::error_for_status).map_err(|error| unrevoked(error.to_string()))?;
-    Ok(true)
+    let answer = answer.map_err(|error| unrevoked(error.to_string()))?;
+    match answer.error_for_status_ref() {
+        Ok(_) => Ok(true),
+        Err(error) => Err(unrevoked(format!("{error}{}", said(answer).await))),
+    }
+}
+
+/// Why an authorization server refuses a request, in its words.
+async fn said(mut answer: reqwest::Response) -> String {
+    let mut body = Vec::new();
+    while let Ok(Some(part)) = answer.chunk().await
+        && body.len() < MAX_ANSWER
+    {
+        body.extend_from_slice(&part);
+    }
+    let body: serde_json::Value = serde_json::from_slice(&body).unwrap_or_default();
+    let words = ["error", "error_description"].into_iter().filter_map(|key| body.get(key)?.as_str());
+    let words: String = words.map(|word| format!(": {word}")).collect();
+    one_line(&shortened(&words, MAX_TOLD))
 }
 
 /// What a login asks for: what the configuration says or else the server, and with further scopes also what the kept

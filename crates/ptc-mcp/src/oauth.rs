@@ -17,7 +17,7 @@ use tracing::subscriber::NoSubscriber;
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Characters kept of what an authorization server says.
-const MAX_TOLD: usize = 400;
+pub(crate) const MAX_TOLD: usize = 400;
 
 /// For whom tokens are.
 #[non_exhaustive]

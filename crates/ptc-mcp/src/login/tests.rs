@@ -354,6 +354,26 @@ async fn after_a_logout_nothing_is_left() {
 }
 
 #[tokio::test]
+async fn a_logout_that_is_refused_says_why() {
+    let server = OAuthServer::start(State { has_revocation: true, ..State::default() });
+    let folder = tempfile::tempdir().unwrap();
+    for (body, told) in [
+        (r#"{"error": "invalid_client", "error_description": "not REFRESH"}"#, ": invalid_client: not [hidden]"),
+        (r#"{"error": "invalid_client"}"#, ": invalid_client"),
+        ("<p>gone</p>", ""),
+    ] {
+        server.state().refusal = None;
+        log_in(&spec(&server, &folder), &[]).await.unwrap();
+        let refresh = server.state().refresh_token.clone().unwrap().0;
+        server.state().refusal = Some(("400 Bad Request", body.replace("REFRESH", &refresh)));
+        let error = log_out(&spec(&server, &folder)).await.unwrap_err().to_string();
+        let end = format!("(400 Bad Request) for url ({}/revoke){told}", server.base);
+        assert!(error.contains("forgotten here, but may still work: ") && error.ends_with(&end), "{error}");
+        assert!(kept(&folder).is_empty());
+    }
+}
+
+#[tokio::test]
 async fn a_login_is_forgotten_where_the_configuration_cannot_be_read() {
     let server = OAuthServer::start(State::default());
     let folder = tempfile::tempdir().unwrap();

@@ -29,7 +29,7 @@ pub struct State {
     pub knows_client: Option<(&'static str, &'static str)>,
     /// Seconds that tokens live.
     pub life: Option<u64>,
-    /// What the token endpoint answers instead of a token.
+    /// What the endpoints for tokens answer instead of doing what is asked.
     pub refusal: Option<(&'static str, String)>,
     pub has_revocation: bool,
     /// The token endpoint does not answer yet.
@@ -183,10 +183,13 @@ impl OAuthServer {
                     ("400 Bad Request", vec![], json!({"error": "invalid_grant", "error_description": why}).to_string())
                 }),
             },
-            ("POST", "/revoke") => {
-                state.tokens.clear();
-                given(&json!({}))
-            }
+            ("POST", "/revoke") => match state.refusal.clone() {
+                Some((status, body)) => (status, vec![], body),
+                None => {
+                    state.tokens.clear();
+                    given(&json!({}))
+                }
+            },
             _ => ("404 Not Found", vec![], String::new()),
         }
     }
