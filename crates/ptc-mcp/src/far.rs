@@ -11,8 +11,11 @@ use std::time::SystemTime;
 use futures::StreamExt;
 use futures::stream::{self, BoxStream};
 use ptc_lisp::text::{one_line, shortened};
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use rmcp::model::{ClientJsonRpcMessage, RequestId};
+use reqwest::header::{ACCEPT, HeaderMap, HeaderName, HeaderValue};
+use rmcp::model::{
+    ClientJsonRpcMessage, JsonRpcMessage, JsonRpcResponse, ProtocolVersion, RequestId, ServerJsonRpcMessage,
+    ServerResult,
+};
 use rmcp::service::ClientInitializeError;
 use rmcp::transport::auth::WWWAuthenticateParams;
 use rmcp::transport::streamable_http_client::{
@@ -178,6 +181,16 @@ impl StreamableHttpClient for Far {
             async move { client.post_message_with_response_limits(uri, message, session, auth, headers, limits).await }
         };
         let answered = self.answered(post).await;
+        let answered = match answered {
+            Ok(StreamableHttpPostResponse::Json(list, answered_session))
+                if is_list(&list) && has_tasks(&custom_headers) =>
+            {
+                let client = self.current().await.client;
+                let written = written(&client, &uri, &message, session_id.as_deref(), custom_headers.clone()).await;
+                Ok(StreamableHttpPostResponse::Json(written.filter(is_list).unwrap_or(list), answered_session))
+            }
+            answered => answered,
+        };
         // Of other requests, the one who connects tells why.
         let refusal = asked.as_ref().and_then(|_| self.refusal(answered.as_ref().err()?));
         match (answered, asked) {
@@ -314,6 +327,41 @@ fn is_unauthorized(refused: &Refused) -> bool {
         StreamableHttpError::UnexpectedServerResponse(why) => why.starts_with("HTTP 401"),
         _ => false,
     }
+}
+
+/// Whether an answer is a list of tools.
+fn is_list(answer: &ServerJsonRpcMessage) -> bool {
+    matches!(answer, JsonRpcMessage::Response(JsonRpcResponse { result: ServerResult::ListToolsResult(_), .. }))
+}
+
+/// Whether the revision of a connection is the one where a list says which tools run as tasks.
+fn has_tasks(headers: &Headers) -> bool {
+    headers
+        .get(&HeaderName::from_static("mcp-protocol-version"))
+        .is_some_and(|revision| revision == ProtocolVersion::V_2025_11_25.as_str())
+}
+
+/// The answer as it is written: the library reads an answer without events itself, and leaves out what a list says about
+/// tasks.
+async fn written(
+    client: &reqwest::Client,
+    uri: &str,
+    message: &ClientJsonRpcMessage,
+    session: Option<&str>,
+    headers: Headers,
+) -> Option<ServerJsonRpcMessage> {
+    let mut request = client.post(uri).header(ACCEPT, "application/json, text/event-stream");
+    request = headers.into_iter().fold(request, |request, (name, value)| request.header(name, value));
+    request = session.into_iter().fold(request, |request, session| request.header("mcp-session-id", session));
+    let mut answer = request.json(message).send().await.ok()?;
+    let mut text = Vec::new();
+    while let Some(part) = answer.chunk().await.ok()? {
+        text.extend_from_slice(&part);
+        if text.len() > readable::max_message() {
+            return None;
+        }
+    }
+    readable::message(&text)
 }
 
 /// The id of a request about tools. How others fail decides which revision the server speaks.

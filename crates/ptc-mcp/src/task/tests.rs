@@ -23,6 +23,13 @@ enum Reply {
     HangsUp,
 }
 
+/// Whether a server answers with events, or as `application/json`.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Events,
+    Json,
+}
+
 use Reply::{Asks, Error, HangsUp, Result};
 
 /// A server over HTTP whose tool `study` runs as a task.
@@ -35,6 +42,14 @@ struct Studies {
 impl Studies {
     /// `play` has the method, how often it was asked, and its parameters.
     async fn start(revision: &'static str, play: impl Fn(&str, usize) -> Reply + Send + Sync + 'static) -> Studies {
+        Studies::answering(revision, Kind::Events, play).await
+    }
+
+    async fn answering(
+        revision: &'static str,
+        kind: Kind,
+        play: impl Fn(&str, usize) -> Reply + Send + Sync + 'static,
+    ) -> Studies {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/mcp", listener.local_addr().unwrap());
         let heard: Arc<Mutex<Vec<(String, Json)>>> = Arc::default();
@@ -42,7 +57,7 @@ impl Studies {
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let (known, play, answered) = (known.clone(), play.clone(), answered.clone());
-                tokio::spawn(async move { serve(stream, revision, &known, &*play, &answered).await });
+                tokio::spawn(async move { serve(stream, (revision, kind), &known, &*play, &answered).await });
             }
         });
         Studies { url, heard }
@@ -72,7 +87,7 @@ impl Studies {
 
 async fn serve(
     mut stream: TcpStream,
-    revision: &str,
+    (revision, kind): (&str, Kind),
     heard: &Mutex<Vec<(String, Json)>>,
     play: &(dyn Fn(&str, usize) -> Reply + Sync),
     answered: &Notify,
@@ -111,15 +126,17 @@ async fn serve(
                 fields.entry(key).or_insert(value.clone());
             });
         }
-        format!("data: {}\n\n", json!({"jsonrpc": "2.0", "id": asked["id"], key: value}))
+        let answer = json!({"jsonrpc": "2.0", "id": asked["id"], key: value});
+        if kind == Kind::Json { answer.to_string() } else { format!("data: {answer}\n\n") }
     };
-    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+    let kind = if kind == Kind::Json { "application/json" } else { "text/event-stream" };
+    let head = format!("HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\nconnection: close\r\n\r\n");
     let answer = match reply {
         _ if asked["id"].is_null() || method.is_empty() => {
             "HTTP/1.1 202 Accepted\r\nconnection: close\r\n\r\n".to_owned()
         }
-        Result(result) => head.to_owned() + &answer("result", result),
-        Error(error) => head.to_owned() + &answer("error", error),
+        Result(result) => head + &answer("result", result),
+        Error(error) => head + &answer("error", error),
         Asks(question, result) => {
             stream.write_all(format!("{head}data: {question}\n\n").as_bytes()).await.unwrap();
             answered.notified().await;
@@ -180,24 +197,29 @@ impl Caller for Ann {
 
 #[tokio::test]
 async fn a_tool_that_only_runs_as_a_task_is_called_as_one() {
-    let studies = Studies::start(WITH_INITIALIZE, |method, times| match (method, times) {
-        ("tools/call", _) => Result(json!({"task": task("working", "gathering")})),
-        ("tasks/get", 1) => Result(task("working", "gathering")),
-        ("tasks/get", 2) => Result(task("working", "writing")),
-        ("tasks/get", _) => Result(task("completed", "done")),
-        _ => Result(text("a study")),
-    });
-    let studies = studies.await;
-    let server = Server::connect(studies.spec()).await.unwrap();
-    let (result, told) = watched(&tool(&server, "s-study"), "{}").await;
-    assert_eq!(json(result), r#""a study""#);
-    assert!(matches!(&told[0], ToolNotice::Progress { message: Some(said), .. } if said == "gathering"), "{told:?}");
-    assert_eq!(studies.heard("tools/call")[0]["task"], json!({"ttl": 600_000}));
-    assert_eq!(studies.heard("tasks/get").len(), 3);
-    assert_eq!(studies.heard("tasks/result")[0]["taskId"], "t1");
-    assert_eq!(studies.heard("tasks/cancel"), [json!(null); 0]);
-    // One that may, is not.
-    assert!(call(&server, "s-look", "{}").await.is_err_and(|refused| refused.message == "no task"));
+    for kind in [Kind::Events, Kind::Json] {
+        let studies = Studies::answering(WITH_INITIALIZE, kind, |method, times| match (method, times) {
+            ("tools/call", _) => Result(json!({"task": task("working", "gathering")})),
+            ("tasks/get", 1) => Result(task("working", "gathering")),
+            ("tasks/get", 2) => Result(task("working", "writing")),
+            ("tasks/get", _) => Result(task("completed", "done")),
+            _ => Result(text("a study")),
+        });
+        let studies = studies.await;
+        let server = Server::connect(studies.spec()).await.unwrap();
+        let (result, told) = watched(&tool(&server, "s-study"), "{}").await;
+        assert_eq!(json(result), r#""a study""#);
+        assert!(
+            matches!(&told[0], ToolNotice::Progress { message: Some(said), .. } if said == "gathering"),
+            "{told:?}"
+        );
+        assert_eq!(studies.heard("tools/call")[0]["task"], json!({"ttl": 600_000}));
+        assert_eq!(studies.heard("tasks/get").len(), 3);
+        assert_eq!(studies.heard("tasks/result")[0]["taskId"], "t1");
+        assert_eq!(studies.heard("tasks/cancel"), [json!(null); 0]);
+        // One that may, is not.
+        assert!(call(&server, "s-look", "{}").await.is_err_and(|refused| refused.message == "no task"));
+    }
 }
 
 #[tokio::test]
