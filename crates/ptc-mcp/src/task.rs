@@ -74,8 +74,8 @@ impl Asked<'_> {
                 TaskStatus::Completed if let Some(result) = task.result => {
                     return Ok(ServerResult::CustomResult(CustomResult(result)));
                 }
-                TaskStatus::Failed if let Some(error) = &task.error => return Err(failed(error.clone(), &task)),
-                TaskStatus::Completed => return self.result(&id).await,
+                TaskStatus::Failed if let Some(error) = task.error => return Err(ServiceError::McpError(error).into()),
+                TaskStatus::Completed => return self.result(&id).await.map_err(unfinished),
                 TaskStatus::Failed => {
                     return self.result(&id).await.map_err(|error| match error {
                         CallError::Service(ServiceError::McpError(error)) => failed(error, &task),
@@ -115,7 +115,7 @@ impl Asked<'_> {
             let _pause = Pause::new(vec![self.call.clone()]);
             tokio::time::sleep(pause).await;
         }
-        let (answer, _) = self.send("tasks/get", json!({"taskId": id})).await?;
+        let (answer, _) = self.send("tasks/get", json!({"taskId": id})).await.map_err(unfinished)?;
         let task = serde_json::to_value(answer).and_then(serde_json::from_value);
         task.map_err(|_| ServiceError::UnexpectedResponse.into())
     }
@@ -147,11 +147,8 @@ impl Asked<'_> {
             let _pause = Pause::new(vec![self.call.clone()]);
             self.answers(requests).await
         };
-        let answers = answers.map_err(|error| match error {
-            CallError::Asks(what) => CallError::Unfinished(format!("asks for {what}")),
-            other => other,
-        })?;
-        self.send("tasks/update", json!({"taskId": id, "inputResponses": answers})).await?;
+        let answers = answers.map_err(unfinished)?;
+        self.send("tasks/update", json!({"taskId": id, "inputResponses": answers})).await.map_err(unfinished)?;
         Ok(())
     }
 }
@@ -178,6 +175,17 @@ impl Drop for Running<'_> {
 fn failed(mut error: ErrorData, task: &Task) -> CallError {
     error.message = task.said(&error.message).into();
     ServiceError::McpError(error).into()
+}
+
+/// Why a task that was begun has no result. A server that refuses a question about it has not refused the call.
+fn unfinished(error: CallError) -> CallError {
+    match error {
+        CallError::Asks(what) => CallError::Unfinished(format!("asks for {what}")),
+        CallError::Service(ServiceError::McpError(refused)) => {
+            CallError::Unfinished(format!("says nothing more about the task: {}", refused.message))
+        }
+        other => other,
+    }
 }
 
 fn told(said: &str) -> String {

@@ -250,7 +250,7 @@ async fn a_task_that_failed_or_was_cancelled_is_an_error_with_its_words() {
             WITHOUT,
             modern("failed", "no paper", json!({"error": {"code": -32603, "message": "burnt"}})),
             HangsUp,
-            "no paper: burnt",
+            "burnt",
             false,
         ),
         (
@@ -382,6 +382,21 @@ async fn answers_about_a_task_are_signs_of_life_up_to_an_end() {
         assert_eq!(late.message, "no answer within 0.4 s");
     }
     panic!("no task was ended despite its answers");
+}
+
+#[tokio::test]
+async fn a_task_that_its_server_forgets_counts_as_perhaps_done() {
+    for state in [None, Some(task("completed", ""))] {
+        let studies = Studies::start(WITH_INITIALIZE, move |method, _| match (method, &state) {
+            ("tools/call", _) => Result(json!({"task": task("working", "")})),
+            ("tasks/get", Some(state)) => Result(state.clone()),
+            _ => Error(json!({"code": -32602, "message": "no such task"})),
+        });
+        let server = Server::connect(studies.await.spec()).await.unwrap();
+        let lost = call(&server, "s-study", "{}").await.unwrap_err();
+        assert_eq!(lost.message, "the MCP server `s` says nothing more about the task: no such task");
+        assert!(lost.may_have_run);
+    }
 }
 
 #[tokio::test]
