@@ -22,7 +22,7 @@ mod tests;
 
 const KEYS: [Key; 17] = [
     Key("command", "A command and its arguments, which speaks MCP over its standard streams.", shape::texts),
-    Key("url", "Where a server answers by streamable HTTP.", shape::text),
+    Key("url", "Where a server answers by streamable HTTP, or by the older transport (SSE).", shape::text),
     Key("headers", "Headers of each request to `url`.", || shape::entries(shape::text())),
     Key(
         "token_file",

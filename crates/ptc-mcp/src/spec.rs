@@ -178,7 +178,7 @@ impl Results {
 pub enum Access {
     /// A command that speaks over its standard input and output.
     Command(CommandLine),
-    /// Streamable HTTP at this address, with these headers.
+    /// Streamable HTTP or, where a server refuses that, the older transport (SSE) at this address, with these headers.
     Http {
         /// The endpoint.
         url: String,
@@ -260,7 +260,7 @@ impl ServerSpec {
         ServerSpec::new(name, Access::Command(command))
     }
 
-    /// A server that answers at `url` by streamable HTTP.
+    /// A server that answers at `url` by streamable HTTP, or by the older transport (SSE).
     pub fn http(name: impl Into<String>, url: impl Into<String>) -> ServerSpec {
         ServerSpec::new(name, Access::Http { url: url.into(), headers: Vec::new() })
     }

@@ -79,7 +79,7 @@ impl Link {
 
 /// The endpoint that a server at this address names. Another server does not get its keys.
 fn endpoint(url: &str, named: &str) -> Result<Arc<str>, String> {
-    let told = |error| format!("the endpoint that it names is no address: {error}");
+    let told = |error| format!("the endpoint that it names is not an address: {error}");
     let base = Url::parse(url).map_err(|error| error.to_string())?;
     let endpoint = base.join(named.trim()).map_err(told)?;
     match endpoint.origin() == base.origin() {
