@@ -179,6 +179,18 @@ pub(crate) fn problems(source: &Source, problems: &[Problem]) {
     problems.iter().for_each(|problem| show(&diagnostics::problem(source, problem, &renderer())));
 }
 
+/// The problems of a program as a text without colours.
+pub(crate) fn problem_text(source: &Source, problems: &[Problem]) -> String {
+    let plain = Renderer::plain().decor_style(DecorStyle::Ascii);
+    problems.iter().map(|problem| diagnostics::problem(source, problem, &plain) + "\n").collect()
+}
+
+/// The warnings of a program as a text without colours.
+pub(crate) fn warning_text(source: &Source, warnings: &[Warning]) -> String {
+    let plain = Renderer::plain().decor_style(DecorStyle::Ascii);
+    warnings.iter().map(|warning| diagnostics::warning(source, warning, &plain) + "\n").collect()
+}
+
 /// Show the warnings of a program on standard error.
 pub(crate) fn warnings(source: &Source, warnings: &[Warning]) {
     warnings.iter().for_each(|warning| show(&diagnostics::warning(source, warning, &renderer())));

@@ -1,11 +1,13 @@
 //! `ptc repl`: programs typed one after another.
 
 mod asking;
+mod bencode;
 mod commands;
 mod editing;
 mod history;
 mod lines;
 mod names;
+mod nrepl;
 mod running;
 mod shown;
 mod state;
@@ -28,6 +30,7 @@ Examples:
   ptc repl --data orders=orders.csv
   ptc repl bookings.toml                   # data and tools of a mission; its tools are really called
   ptc repl bookings.toml --approve none    # calls that need approval are refused without asking
+  ptc repl bookings.toml --nrepl           # for editors: Calva, CIDER and others connect to it
   ptc repl --memory notes.json             # definitions of `ptc eval --memory notes.json`
   echo '(def n 2) (* n 21)' | ptc repl     # without a terminal: values only
 
@@ -56,6 +59,9 @@ pub(crate) struct ReplArgs {
     /// What happens to calls of tools with `approve = true`; without it what `ptc config` says, else `ask`.
     #[arg(long, value_enum, value_name = "ANSWER", requires = "mission")]
     pub(super) approve: Option<ApproveArg>,
+    /// Serve editors by nREPL at this port of the machine, any free one without PORT, which `.nrepl-port` names.
+    #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
+    pub(super) nrepl: Option<u16>,
     /// Neither read nor write the history of inputs.
     #[arg(long)]
     pub(super) no_history: bool,
@@ -63,8 +69,11 @@ pub(crate) struct ReplArgs {
 
 /// Show a line on standard error that may go unread.
 pub(crate) fn run(args: &ReplArgs) -> Result<Exit, Failure> {
-    let is_terminal = output::is_interactive();
+    let is_terminal = output::is_interactive() && args.nrepl.is_none();
     let mut state = state::State::new(args, is_terminal)?;
+    if let Some(port) = args.nrepl {
+        return nrepl::run(&mut state, port);
+    }
     if is_terminal { terminal::run(&mut state, !args.no_history) } else { lines::run(&mut state) }
 }
 

@@ -31,6 +31,7 @@ mod man;
 mod mcp;
 mod memory;
 mod missions;
+mod nrepl;
 mod outputs;
 mod preview;
 #[cfg(target_os = "linux")]

@@ -1,7 +1,6 @@
 //! Running one input, and how signals affect it.
 
 use std::future::Future;
-use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
@@ -11,10 +10,15 @@ use ptc_runner::mcp::HostedServers;
 
 use super::watching::CallProgress;
 use crate::failure::{Exit, Failure};
-use crate::{output, signals};
+use crate::signals;
 
 /// The running program, for signals and for Ctrl-C at a question.
 static RUNNING: Mutex<Option<CancellationToken>> = Mutex::new(None);
+
+/// From now on a signal ends the command by way of [`Runner::ended`], also when no program runs.
+pub(super) fn stand_by() {
+    *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = Some(CancellationToken::new());
+}
 
 /// How often long calls are checked.
 const TICK: Duration = Duration::from_millis(500);
@@ -49,17 +53,17 @@ impl Runner {
         Ok(Runner { runtime, _servers: servers, ended })
     }
 
-    /// Run a program; its prints are shown as they come.
-    pub(super) fn run(&self, session: &mut ProgramSession, program: &str, watching: &CallProgress) -> Outcome {
+    /// Run a program, with its prints as they come.
+    pub(super) fn run(
+        &self,
+        session: &mut ProgramSession,
+        program: &str,
+        watching: &CallProgress,
+        on_print: &mut (dyn FnMut(&str) + Send),
+    ) -> Outcome {
         let cancel = CancellationToken::new();
         *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = Some(cancel.clone());
-        let mut print = |line: &str| {
-            output::live::clear();
-            // Standard output may be closed; then the value cannot be written either, and that is reported.
-            let _ = output::print(|out| writeln!(out, "{line}"));
-            let _ = io::stdout().flush();
-        };
-        let outcome = self.runtime.block_on(watched(session.run(program, &cancel, &mut print), watching));
+        let outcome = self.runtime.block_on(watched(session.run(program, &cancel, on_print), watching));
         *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = None;
         outcome
     }

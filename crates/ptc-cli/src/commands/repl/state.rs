@@ -1,6 +1,7 @@
 //! The state of a prompt: its session, and what it shows of each input.
 
 use std::collections::HashSet;
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -132,13 +133,15 @@ impl State {
 
     /// Run a program and show its outcome; returns whether it succeeded.
     pub(super) fn run(&mut self, source: &Source) -> Result<bool, Failure> {
-        self.watching.begin();
         let began = Instant::now();
-        let outcome = self.runner.run(&mut self.session, &source.text, &self.watching);
-        self.watching.end();
+        let outcome = self.execute(&source.text, &mut |line| {
+            output::live::clear();
+            // Standard output may be closed; then the value cannot be written either, and that is reported.
+            let _ = output::print(|out| writeln!(out, "{line}"));
+            let _ = std::io::stdout().flush();
+        });
         let time = began.elapsed();
         output::warnings(source, &outcome.warnings);
-        self.names.define(&self.session.session().memory());
         let is_good = self.show(source, &outcome)?;
         if self.has_timing {
             aside(&timing(time, outcome.tool_calls.len()));
@@ -149,6 +152,15 @@ impl State {
             self.failed = Some(program::exit(&outcome));
         }
         Ok(is_good)
+    }
+
+    /// Run a program, with its prints as they come.
+    pub(super) fn execute(&mut self, program: &str, on_print: &mut (dyn FnMut(&str) + Send)) -> Outcome {
+        self.watching.begin();
+        let outcome = self.runner.run(&mut self.session, program, &self.watching, on_print);
+        self.watching.end();
+        self.names.define(&self.session.session().memory());
+        outcome
     }
 
     fn show(&mut self, source: &Source, outcome: &Outcome) -> Result<bool, Failure> {
@@ -190,7 +202,7 @@ impl State {
     }
 
     /// Write new definitions to the file of `--memory`.
-    fn keep(&mut self) -> Result<(), Failure> {
+    pub(super) fn keep(&mut self) -> Result<(), Failure> {
         let last = self.last_definition();
         if let Some(path) = self.memory.as_ref().filter(|_| last > self.kept) {
             output::remarks(&memory::save(path, self.session.session_mut())?);
