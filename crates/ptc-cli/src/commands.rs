@@ -11,6 +11,7 @@ mod doc;
 mod eval;
 #[cfg(feature = "evaluation")]
 mod eval_suite;
+mod fmt;
 mod grammar;
 mod init;
 mod man;
@@ -40,7 +41,7 @@ use crate::failure::{Exit, Failure};
 /// The commands as help shows them.
 pub(crate) const GROUPS: [(&str, &[&str]); 5] = [
     ("Missions", &["init", "run", "batch", "eval-suite", "data"]),
-    ("Programs", &["eval", "repl", "check", "doc", "bench", "grammar"]),
+    ("Programs", &["eval", "repl", "check", "fmt", "doc", "bench", "grammar"]),
     ("Runs", &["runs", "show", "view", "replay"]),
     ("Servers and engines", &["mcp", "worker", "mission"]),
     ("This command", &["config", "schema", "completions", "man", "help"]),
@@ -93,6 +94,7 @@ pub(crate) enum Command {
     #[cfg(feature = "repl")]
     Repl(repl::ReplArgs),
     Check(check::CheckArgs),
+    Fmt(fmt::FmtArgs),
     Data(data::DataArgs),
     Grammar(grammar::GrammarArgs),
     Doc(doc::DocArgs),
@@ -129,6 +131,7 @@ impl Command {
             #[cfg(feature = "repl")]
             Command::Repl(args) => repl::run(args),
             Command::Check(args) => check::run(args),
+            Command::Fmt(args) => fmt::run(args),
             Command::Data(args) => data::run(args),
             Command::Grammar(args) => grammar::run(args),
             Command::Doc(args) => doc::run(args),

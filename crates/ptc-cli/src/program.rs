@@ -63,19 +63,19 @@ impl ProgramArgs {
         if self.is_typed() {
             output::notes(&["the program is read from this terminal, up to Ctrl-D"]);
         }
-        let (name, bytes) = match self.file() {
-            Some(path) => {
-                return Ok(Source { name: path.display().to_string(), text: read_text(path)? });
-            }
-            None => {
-                let bytes = read_most(std::io::stdin().lock(), MAX_BYTES);
-                ("<stdin>".to_owned(), bytes.map_err(FileFailure::unreadable("standard input"))?)
-            }
-        };
-        let text = String::from_utf8(bytes);
-        let text = text.map_err(|error| FileFailure::not_text(&name, &error))?;
-        Ok(Source { name, text })
+        match self.file() {
+            Some(path) => Ok(Source { name: path.display().to_string(), text: read_text(path)? }),
+            None => piped(),
+        }
     }
+}
+
+/// The program on standard input.
+pub(crate) fn piped() -> Result<Source, Failure> {
+    let bytes = read_most(std::io::stdin().lock(), MAX_BYTES);
+    let text = String::from_utf8(bytes.map_err(FileFailure::unreadable("standard input"))?);
+    let text = text.map_err(|error| FileFailure::not_text("<stdin>", &error))?;
+    Ok(Source { name: "<stdin>".to_owned(), text })
 }
 
 impl SessionArgs {

@@ -112,6 +112,7 @@ mod error;
 mod escape;
 mod eval;
 mod fields;
+mod formatter;
 mod grammar;
 mod index;
 mod limits;
@@ -153,8 +154,9 @@ pub use split_mix::SplitMix64;
 pub use stdlib::{Builtin, Family, Force, families};
 pub use value::{Import, Map, Name, Set, Text, Value, Vector, from_value, to_value};
 
-/// Programs as text: their tokens and forms, and places in them.
+/// Programs as text: their tokens and forms, places in them, and the usual layout.
 pub mod syntax {
+    pub use crate::formatter::formatted;
     pub use crate::parse::span::{Position, Span, position};
     pub use crate::parse::{Token, TokenKind, defines, is_unfinished, leading_forms, tokens};
 }

@@ -199,6 +199,15 @@ pub fn parse_with(source: &str, limits: ReadLimits) -> Result<Parsed, ParseError
     Ok(parsed)
 }
 
+/// Read a text of any length as it is: typographic quotes are not taken for straight ones.
+///
+/// # Errors
+/// Like [`parse`].
+pub fn parse_as_written(source: &str) -> Result<Parsed, ParseError> {
+    let read = Reader::new(source, ReadLimits::default().max_nesting, Quotes::Straight).read();
+    read.map_err(|error| error.explained(source))
+}
+
 /// The leading whole top-level forms of a program that fit into `chars` characters; empty when not even the first one
 /// fits, or when the text is not a program. Cost: linear in its length.
 ///

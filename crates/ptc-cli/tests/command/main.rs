@@ -18,6 +18,7 @@ mod durable;
 mod eval_live;
 mod eval_suite;
 mod first_mission;
+mod fmt;
 mod gateway;
 mod grammar;
 mod hostile;
