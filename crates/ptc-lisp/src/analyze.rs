@@ -45,6 +45,7 @@ use crate::value::{BuiltinId, Name, Value};
 pub(crate) use definition::docstring;
 pub(crate) use forms::{SpecialForm, special_forms};
 pub(crate) use look_up::Described;
+pub(crate) use survey::HISTORY;
 
 use forms::Use;
 use ir::{Analyzed, Function, Kind, Node, bound, call_of, choice, constant, local, nil};
@@ -278,9 +279,9 @@ impl Analyzer<'_> {
         scope.into_function((0, false), body, String::new(), None, span)
     }
 
-    /// Earlier results that the program mentions, as locals, so closures capture their values.
+    /// Earlier results, or the last error, that the program mentions, as locals, so closures capture their values.
     fn history(&mut self, span: Span) -> Vec<(ir::Slot, Node)> {
-        let names = [(1, "*1"), (2, "*2"), (3, "*3")].into_iter().zip(self.survey.history);
+        let names = (0..).zip(HISTORY).zip(self.survey.history);
         let result = |((number, name), _)| {
             let slot = self.fresh_named(name, span);
             (slot, self.edited(name, span).unwrap_or(Node { kind: Kind::History(number), span }))

@@ -429,12 +429,15 @@ impl Session {
         let machine = &mut self.machine;
         machine.before = None;
         machine.cx.cells.begin_turn();
-        if let Ending::Value(value) = &ending
-            && call.is_none()
-        {
-            let kept = crate::value::shorten(value, self.history_max_bytes);
-            machine.history.insert(0, kept);
-            machine.history.truncate(3);
+        match &ending {
+            _ if call.is_some() => {}
+            Ending::Value(value) => {
+                let kept = crate::value::shorten(value, self.history_max_bytes);
+                machine.history.insert(0, kept);
+                machine.history.truncate(3);
+            }
+            Ending::Return(_) => {}
+            Ending::Fail(_) | Ending::Error(_) => machine.error = ending.exception(),
         }
         crate::stdlib::close_output(&mut machine.cx);
         let meter = &machine.cx.meter;

@@ -8,6 +8,8 @@ mod clock;
 mod comparators;
 #[path = "session/counting.rs"]
 mod counting;
+#[path = "session/earlier.rs"]
+mod earlier;
 #[path = "session/fuel.rs"]
 mod fuel;
 #[path = "session/hostile.rs"]
@@ -221,28 +223,6 @@ fn a_failed_turn_leaves_nothing_behind() {
     fail "given up"
     [:first :third]
     "#);
-}
-
-#[test]
-fn earlier_results_are_at_hand() {
-    assert_snapshot!(check(&["*1", "10", "20", "(/ 1 0)", "30", "[*1 *2 *3]", "*1", "(count *1)"]), @r"
-    nil
-    10
-    20
-    ! arithmetic_error Divide by zero at line 1, column 1
-    30
-    [30 20 10]
-    [30 20 10]
-    3
-    ");
-}
-
-#[test]
-fn the_last_error_is_data() {
-    let mut session = session();
-    assert_snapshot!(shown(&session.run("data/fail", &mut host)), @"nil");
-    session.set_fail(Value::map_from([(Value::keyword("reason"), Value::keyword("timeout"))])).unwrap();
-    assert_snapshot!(shown(&session.run("data/fail", &mut host)), @"{:reason :timeout}");
 }
 
 #[test]

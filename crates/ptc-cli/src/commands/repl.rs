@@ -35,7 +35,7 @@ Examples:
   echo '(def n 2) (* n 21)' | ptc repl     # without a terminal: values only
 
 At the prompt: Tab completes, :help lists the commands, (doc map) and (apropos \"split\") look things
-up, *1 *2 *3 are the last values, Ctrl-C interrupts a program, Ctrl-D leaves.
+up, *1 *2 *3 are the last values, *e is the last error, Ctrl-C interrupts a program, Ctrl-D leaves.
 
 Exit codes: 0 at the end of a session on a terminal. Of piped input: 0 when all of it ran, else that of
 the last input that failed, 1, or 3 where a limit stopped it. 2 wrong usage or unreadable input, 130

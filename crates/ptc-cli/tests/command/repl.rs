@@ -78,6 +78,18 @@ fn what_fails_is_undone_and_the_session_goes_on() {
 }
 
 #[test]
+fn the_last_error_stays_at_hand() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = "*e\n(/ 1 0)\n(ex-message *e)\n[(:reason (ex-data *e)) *1 data/fail]\n";
+    let (_, values, _) = session(folder.path(), &[], input);
+    insta::assert_snapshot!(values, @r#"
+    nil
+    "Divide by zero"
+    [:arithmetic_error "Divide by zero" nil]
+    "#);
+}
+
+#[test]
 fn a_field_that_no_record_has_is_named_before_anything_runs() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("m.toml"), MISSION).unwrap();

@@ -37,7 +37,7 @@ pub(crate) enum Kind {
     Data(Name),
     /// `tool/name` as a value or callee, already known to exist.
     Tool(Name),
-    /// `*1 *2 *3` as 1, 2, 3.
+    /// `*1 *2 *3` as 1, 2, 3; `*e` as 0.
     History(u8),
     /// The value of the first clause whose test is truthy, else the default: `if`, `cond` and their variants.
     Cond { clauses: Vec<(Node, Node)>, default: Box<Node> },

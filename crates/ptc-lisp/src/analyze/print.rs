@@ -1,6 +1,7 @@
 //! A resolved program as text, for people who look at what the optimizer does, and for tests: `$0` is a local (`$0!` is its
 //! last read, which moves the value), `^0` a captured value, `@x` a definition.
 
+use super::HISTORY;
 use super::ir::{Arity, Catch, Function, Kind, Node, Slot};
 use crate::optimize::tree::{Each, LoopKind, LoopSource, Made, Update};
 use crate::stdlib::table::table;
@@ -107,7 +108,7 @@ impl Printer<'_> {
             Kind::Global(number) => word(format!("@{}", self.names.global(*number))),
             Kind::Data(name) => word(format!("data/{name}")),
             Kind::Tool(name) => word(format!("tool/{name}")),
-            Kind::History(number) => word(format!("*{number}")),
+            Kind::History(number) => word(HISTORY.get(usize::from(*number)).copied().unwrap_or_default().to_owned()),
             Kind::Cond { clauses, default } => self.choice(clauses, default),
             Kind::Do(nodes) => call("do", self.nodes(nodes)),
             Kind::And(nodes) => call("and", self.nodes(nodes)),

@@ -10,14 +10,17 @@ use crate::parse::{Form, FormKind, Symbol};
 use crate::value::hash::text_hash;
 use crate::value::name::NameHashes;
 
+/// The names of what earlier programs left: the last error, and the last results, at their numbers.
+pub(crate) const HISTORY: [&str; 4] = ["*e", "*1", "*2", "*3"];
+
 /// What a program says about names, anywhere in it.
 #[derive(Default)]
 pub(super) struct Survey {
     pub definitions: HashMap<String, Definition>,
     /// Distinct names by their hashes, core vocabulary not counted.
     pub words: NameHashes,
-    /// Whether `*1`, `*2`, `*3` occur.
-    pub history: [bool; 3],
+    /// Which of [`HISTORY`] occur.
+    pub history: [bool; HISTORY.len()],
 }
 
 /// What the program says about one name that it defines.
@@ -72,7 +75,7 @@ impl Survey {
     }
 
     fn note_word(&mut self, symbol: &Symbol, quoted: bool) {
-        let number = ["*1", "*2", "*3"].iter().position(|name| *name == symbol.name && symbol.ns.is_none() && !quoted);
+        let number = HISTORY.iter().position(|name| *name == symbol.name && symbol.ns.is_none() && !quoted);
         match number.and_then(|number| self.history.get_mut(number)) {
             Some(used) => *used = true,
             None if is_core_word(&symbol.name) => {}

@@ -53,9 +53,9 @@ impl<'a> Program<'a> {
         self.bound_once.is_bound(global) || self.bound_elsewhere.contains(&global)
     }
 
-    /// The result of an earlier program, such as `*1`.
+    /// What an earlier program left, such as `*1`.
     pub fn history(&self, turns: u8) -> Option<Value> {
-        self.machine.history.get(usize::from(turns).checked_sub(1)?).cloned()
+        self.machine.left(turns).cloned()
     }
 
     /// An entry of the data.

@@ -97,6 +97,8 @@ pub(crate) struct Machine {
     pub fail: Value,
     /// Results of earlier turns, latest first.
     pub history: Vec<Value>,
+    /// The last error, without the values that a program attached to it; nil before the first.
+    pub error: Value,
     pub tools: super::tools::Tools,
     /// The text of the running program: only its code is shown in positions.
     pub text: Arc<ProgramText>,
@@ -151,6 +153,7 @@ impl Machine {
             data,
             fail: Value::Nil,
             history: Vec::new(),
+            error: Value::Nil,
             tools,
             text: Arc::default(),
             slice: 0,

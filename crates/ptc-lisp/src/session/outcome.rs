@@ -7,12 +7,12 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 
 use crate::error::warning::Warning;
-use crate::error::{Error, Reason, in_turn};
+use crate::error::{Error, Exception, Reason, in_turn};
 use crate::named::named;
 use crate::parse::span::{Position, position};
 use crate::session::frames::{Frame, whereabouts};
 use crate::session::host::{ToolRecord, without_inside};
-use crate::value::{Value, escaped, from_value, shortened_counted};
+use crate::value::{Value, escaped, from_value, shortened_counted, shown};
 
 /// How a program ended.
 #[non_exhaustive]
@@ -26,6 +26,18 @@ pub enum Ending {
     Fail(Value),
     /// It was stopped by these problems: one at run time, up to five found before anything ran.
     Error(Vec<Problem>),
+}
+
+impl Ending {
+    /// What programs read as `*e` after a program that failed: its reason and message. Nil after success.
+    pub(crate) fn exception(&self) -> Value {
+        let error = match self {
+            Ending::Value(_) | Ending::Return(_) => None,
+            Ending::Fail(value) => Some(Error::new(Reason::Exception, shown(value))),
+            Ending::Error(problems) => problems.first().map(|problem| Error::new(problem.reason, &problem.message)),
+        };
+        error.map_or(Value::Nil, |error| Value::Exception(Exception::new(error).into()))
+    }
 }
 
 /// Characters of a message that are shown.

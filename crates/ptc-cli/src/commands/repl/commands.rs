@@ -135,7 +135,7 @@ fn help(_: &mut State, _: &str) -> Result<Next, Refusal> {
         }
         writeln!(
             out,
-            "\n(doc map) (apropos \"split\") (dir str) (source f) look things up; *1 *2 *3 are the last values."
+            "\n(doc map) (apropos \"split\") (dir str) (source f) look things up; *1 *2 *3 are the last values, *e is the last error."
         )?;
         writeln!(
             out,

@@ -24,7 +24,7 @@ pub(crate) const BARE: Rows = &[
     ("try-catch", "(try ... (catch Exception e ...))"),
     ("pipe pipeline", "(->> coll step)"),
     ("find-doc help man", "(doc name) or (apropos \"word\")"),
-    ("*e *error*", "(:message data/fail)"),
+    ("*error*", "(:message data/fail)"),
     ("compose", "(comp f g)"),
     ("curry", "(partial f x)"),
     ("call-tool invoke-tool run-tool use-tool call_tool tool-call", "(tool/name {:key value})"),

@@ -24,9 +24,7 @@ impl Machine {
         match op {
             Op::SelfFn(d) => self.regs[at(d)] = self.regs[base - 1].clone(),
             Op::Sibling(d, index) => self.regs[at(d)] = self.sibling(base, u32::from(index)),
-            Op::History(d, turns) => {
-                self.regs[at(d)] = self.history.get(usize::from(turns).saturating_sub(1)).cloned().unwrap_or_default();
-            }
+            Op::History(d, turns) => self.regs[at(d)] = self.left(turns).cloned().unwrap_or_default(),
             Op::Lazily(a, n, globals, returned) => {
                 let in_part = !returned || self.frames.last().is_some_and(|frame| frame.answer.is_in_part());
                 let above = base + usize::from(code.registers);
@@ -118,6 +116,14 @@ impl Machine {
             _ => return Err(err(Reason::InternalError, "an instruction in the wrong place")),
         }
         Ok(None)
+    }
+
+    /// What earlier turns left: the result of so many turns ago, or the last error.
+    pub(crate) fn left(&self, turns: u8) -> Option<&Value> {
+        match usize::from(turns).checked_sub(1) {
+            Some(place) => self.history.get(place),
+            None => Some(&self.error),
+        }
     }
 
     /// `data/fail` without a name, else the entry of this name; `hint` is the index at which it was last found.

@@ -100,6 +100,7 @@ impl Machine {
         swap(&mut self.data, &mut inner.data);
         swap(&mut self.fail, &mut inner.fail);
         swap(&mut self.history, &mut inner.history);
+        swap(&mut self.error, &mut inner.error);
         swap(&mut self.cx.state, &mut inner.cx.state);
     }
 

@@ -153,7 +153,7 @@ impl Machine {
         }
         if running {
             self.add_running(&mut count);
-            self.history.iter().for_each(|value| count.add(value));
+            self.history.iter().chain([&self.error]).for_each(|value| count.add(value));
             self.cx.local.visit(&mut |value| count.add(value));
             self.cx.cells.undo_values().for_each(|value| count.add(value));
             self.tools.visit(&mut |value| count.add(value));
