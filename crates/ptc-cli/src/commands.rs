@@ -152,7 +152,7 @@ impl Command {
             Command::Mission(args) => mission::run(args),
             Command::Config(args) => config::run(args),
             Command::Schema(args) => schema::run(args),
-            Command::Completions(args) => completions::run(args, all),
+            Command::Completions(args) => completions::run(args, &all),
             Command::Man(args) => man::run(args, all),
         }
     }

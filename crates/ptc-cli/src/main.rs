@@ -24,6 +24,7 @@ mod args;
 mod bounded;
 mod browser;
 mod commands;
+mod completion;
 mod data;
 mod ended;
 #[cfg(feature = "engine")]
@@ -69,6 +70,7 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
+    completion::answer(Cli::command);
     if std::env::args_os().len() <= 1 {
         // Standard error may be closed.
         let _unread = std::io::stderr().write_all(commands::first_steps(&Cli::command()).as_bytes());

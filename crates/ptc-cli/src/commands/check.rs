@@ -14,6 +14,7 @@ use ptc_runner::signature::Signature;
 use serde_json::{Value as Json, json};
 
 use super::eval::{self, memory};
+use crate::completion;
 use crate::data;
 use crate::failure::{Exit, Failure};
 use crate::output;
@@ -44,7 +45,7 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     effects: bool,
     /// A mission file whose data and tools the program may use.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", add = completion::missions())]
     mission: Option<PathBuf>,
     /// Data for `data/NAME`, as for `ptc eval`.
     #[arg(long, value_name = "FILE|NAME=FILE|NAME=JSON")]

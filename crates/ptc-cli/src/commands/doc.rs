@@ -7,6 +7,7 @@ use ptc_runner::lisp::{ReferenceEntry, look_up, reference};
 use ptc_runner::mission::LanguageSpec;
 use serde_json::{Value as Json, json};
 
+use crate::completion;
 use crate::failure::{Exit, Failure};
 use crate::output::{self, print};
 
@@ -24,6 +25,7 @@ Examples:
 #[command(after_help = DOC_EXAMPLES)]
 pub(crate) struct DocArgs {
     /// The function, special form or constant, bare or with its namespace; without it all are listed.
+    #[arg(add = completion::functions())]
     name: Option<String>,
     /// Print the language text that models read: `lean`, `full`, `brief` or `minimal`; without KEY the one they read by default.
     #[arg(long, value_name = "KEY", num_args = 0..=1, default_missing_value = LanguageSpec::DEFAULT, conflicts_with = "name")]

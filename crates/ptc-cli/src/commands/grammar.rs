@@ -8,7 +8,7 @@ use ptc_runner::lisp::{GrammarOptions, Session};
 use super::check::{World, world};
 use super::eval::memory;
 use crate::failure::{Exit, Failure};
-use crate::output;
+use crate::{completion, output};
 
 const GRAMMAR_EXAMPLES: &str = "\
 Examples:
@@ -24,7 +24,7 @@ Every sentence is a program that parses and passes `ptc check`. With `grammar = 
 #[command(after_help = GRAMMAR_EXAMPLES)]
 pub(crate) struct GrammarArgs {
     /// A mission file whose data, tools and type of result the programs have.
-    #[arg(value_name = "MISSION")]
+    #[arg(value_name = "MISSION", add = completion::missions())]
     mission: Option<PathBuf>,
     /// How rules are written: as llama.cpp and vLLM read them, or as Lark, which custom tools of OpenAI take.
     #[arg(long, value_enum, default_value_t = Notation::Gbnf)]

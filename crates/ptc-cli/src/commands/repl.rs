@@ -20,6 +20,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::run::ApproveArg;
+use crate::completion;
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Ink, Line};
 use crate::program::SessionArgs;
@@ -47,6 +48,7 @@ interrupted, 129 hung up, 143 terminated.";
 pub(crate) struct ReplArgs {
     /// A mission file whose data, tools and limits the programs have. No model is asked, except by agents and questions that
     /// a program calls.
+    #[arg(add = completion::missions())]
     pub(super) mission: Option<PathBuf>,
     #[command(flatten)]
     pub(super) session: SessionArgs,

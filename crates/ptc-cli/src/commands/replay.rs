@@ -20,7 +20,7 @@ use crate::files::{self, Format, WholeFile};
 use crate::output::{self, OutputFailure};
 use crate::prices::{self, PricesArgs};
 use crate::recorded::{self, Found, RecordedRun};
-use crate::{bounded, kept};
+use crate::{bounded, completion, kept};
 
 use failure::ReplayFailure;
 use variant::{AS_SENT, Variant, native_tools};
@@ -61,7 +61,7 @@ Exit codes: 0 ok, 2 wrong usage or unreadable input.";
 #[command(after_help = REPLAY_EXAMPLES)]
 pub(crate) struct ReplayArgs {
     /// Runs: files, ids, `last`, `-2`; without any the last one in this folder.
-    #[arg(value_name = "RUN", allow_negative_numbers = true)]
+    #[arg(value_name = "RUN", allow_negative_numbers = true, add = completion::runs())]
     files: Vec<String>,
     /// A strategy to look at, may be repeated; without any, and without --as: `none` and every strategy.
     #[arg(long, value_name = "S[,k=v…]")]

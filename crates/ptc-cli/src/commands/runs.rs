@@ -19,7 +19,7 @@ use crate::failure::{Exit, Failure};
 use crate::kept::{self, Progress};
 use crate::output::words::duration;
 use crate::prices::{self, PricesArgs};
-use crate::{bounded, output, recorded, viewed};
+use crate::{bounded, completion, output, recorded, viewed};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,10 +57,10 @@ enum What {
     /// Compare two runs turn by turn: programs, output, results, tokens and cost.
     Diff {
         /// The first run.
-        #[arg(allow_negative_numbers = true)]
+        #[arg(allow_negative_numbers = true, add = completion::runs())]
         one: String,
         /// The other one.
-        #[arg(allow_negative_numbers = true)]
+        #[arg(allow_negative_numbers = true, add = completion::runs())]
         other: String,
         #[command(flatten)]
         prices: PricesArgs,
@@ -68,7 +68,7 @@ enum What {
     /// Remove runs that are not in use.
     Rm {
         /// The runs.
-        #[arg(required = true, value_name = "RUN", allow_negative_numbers = true)]
+        #[arg(required = true, value_name = "RUN", allow_negative_numbers = true, add = completion::runs())]
         runs: Vec<String>,
     },
 }

@@ -16,7 +16,7 @@ use crate::files::{self, Format, WholeFile};
 use crate::kept;
 use crate::prices::{self, PricesArgs};
 use crate::recorded::{self, Found, RecordedRun};
-use crate::{bounded, ended, output, viewed};
+use crate::{bounded, completion, ended, output, viewed};
 
 const SHOW_EXAMPLES: &str = "\
 Examples:
@@ -40,7 +40,7 @@ Exit codes: 0 ok, 2 wrong usage or unreadable input.";
 #[command(after_help = SHOW_EXAMPLES)]
 pub(crate) struct ShowArgs {
     /// A file, the id of a kept run or its beginning, `last`, or `-2` for the one before it.
-    #[arg(value_name = "RUN", default_value = "last", allow_negative_numbers = true)]
+    #[arg(value_name = "RUN", default_value = "last", allow_negative_numbers = true, add = completion::runs())]
     run: String,
     /// Each turn, or the messages that the strategy would send next (to models that write programs).
     #[arg(long, value_enum)]

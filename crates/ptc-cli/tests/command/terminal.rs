@@ -1,5 +1,7 @@
 //! Colours, completions, and the schema for editors.
 
+use std::path::Path;
+
 use crate::{command, ptc, shown};
 
 /// Standard error of a program that fails.
@@ -36,26 +38,51 @@ fn a_shown_run_has_the_colours_that_are_asked_for() {
     assert_eq!([first].into_iter().chain(bare).collect::<String>(), plain);
 }
 
+/// What a shell gets for the last of these words; options only where it begins with a dash.
+fn proposed(folder: &Path, words: &[&str]) -> Vec<String> {
+    let mut command = command(folder, &["--", "ptc"]);
+    command.args(words).env("PTC_COMPLETE", "bash").env("_CLAP_COMPLETE_INDEX", words.len().to_string());
+    let output = command.env("_CLAP_IFS", "\n").output().unwrap();
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""), "{words:?}");
+    let is_asked =
+        |proposed: &&str| proposed.starts_with('-') == words.last().is_some_and(|word| word.starts_with('-'));
+    String::from_utf8(output.stdout).unwrap().lines().filter(is_asked).map(str::to_owned).collect()
+}
+
 #[test]
-fn every_shell_completes_commands_and_options() {
+fn shells_propose_commands_options_and_what_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let propose = |words: &[&str]| proposed(folder.path(), words);
+    assert_eq!(propose(&["re"]), ["repl", "replay"]);
+    assert_eq!(propose(&["run", "--no-k"]), ["--no-keep"]);
+    assert_eq!(propose(&["doc", "group-"]), ["group-by"]);
+    assert_eq!(propose(&["show", ""]), [""; 0], "there are no runs yet");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("a.toml", "mission = 'x'\nreplay = 'answers.jsonl'\n");
+    write("answers.jsonl", "{\"content\": \"(return 1)\"}\n");
+    write("notes.txt", "");
+    write("gateway.toml", "[mcp.files]\ncommand = ['files-server']\n[mcp.mail]\nurl = 'http://127.0.0.1:9/mcp'\n");
+    shown(folder.path(), &["run", "a.toml"]);
+    let run = std::fs::read_dir(folder.path().join(".ptc/runs")).unwrap().next().unwrap().unwrap().file_name();
+    let run = run.to_str().unwrap().strip_suffix(".jsonl.gz").unwrap();
+    assert_eq!(propose(&["show", &run[..6]]), [run]);
+    assert_eq!(propose(&["runs", "rm", "la"]), ["last"]);
+    assert_eq!(propose(&["replay", "an"]), ["answers.jsonl"]);
+    assert_eq!(propose(&["run", ""]), ["a.toml", "gateway.toml"]);
+    assert_eq!(propose(&["mcp", "test", ""]), ["files", "mail"]);
+}
+
+/// What bash itself proposes, with the script for it; the others get theirs.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_shell_asks_the_command() {
     let folder = tempfile::tempdir().unwrap();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let (script, remarks) = shown(folder.path(), &["completions", shell]);
-        assert_eq!(remarks, "");
-        for word in ["eval-suite", "no-keep", "language-spec", "color"] {
-            assert!(script.contains(word), "{shell}: {word}");
-        }
+        assert_eq!((remarks.as_str(), script.contains("PTC_COMPLETE")), ("", true), "{shell}");
+        std::fs::write(folder.path().join(shell), script).unwrap();
     }
-}
-
-/// What bash itself proposes.
-#[cfg(target_os = "linux")]
-#[test]
-fn bash_proposes_the_commands() {
-    let folder = tempfile::tempdir().unwrap();
-    let (script, _) = shown(folder.path(), &["completions", "bash"]);
-    std::fs::write(folder.path().join("ptc.bash"), script).unwrap();
-    let ask = "source ./ptc.bash; COMP_WORDS=(ptc re); COMP_CWORD=1; _ptc ptc re ptc; echo \"${COMPREPLY[@]}\"";
+    let ask = "source ./bash; COMP_WORDS=(ptc re); COMP_CWORD=1; COMP_TYPE=9; _clap_complete_ptc ptc re ptc; echo \"${COMPREPLY[@]}\"";
     let output = std::process::Command::new("bash").args(["-c", ask]).current_dir(folder.path()).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "repl replay");
 }

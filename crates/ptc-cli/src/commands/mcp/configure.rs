@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
+use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use ptc_runner::agent::CancellationToken;
 use ptc_runner::config::{named, read_text, with_table, without_server};
 use ptc_runner::gateway::GatewayFile;
@@ -22,6 +23,15 @@ use crate::trust;
 /// The gateway file when none is named.
 const FILE: &str = "gateway.toml";
 
+/// The servers that a shell proposes: those of the usual file.
+pub(super) fn known_servers() -> ArgValueCandidates {
+    ArgValueCandidates::new(|| {
+        let file = GatewayFile::load(Path::new(FILE));
+        let servers = file.map(|file| file.mission.servers).unwrap_or_default();
+        servers.iter().map(|server| CompletionCandidate::new(&server.name)).collect()
+    })
+}
+
 /// Commands about the servers of a file.
 #[derive(Debug, Subcommand)]
 pub(super) enum ConfigureCommand {
@@ -39,7 +49,7 @@ pub(super) enum ConfigureCommand {
     /// Connect to servers of a gateway file: how long it takes, and how many tools they have.
     Test {
         /// The servers; all of them by default.
-        #[arg(value_name = "NAME")]
+        #[arg(value_name = "NAME", add = known_servers())]
         names: Vec<String>,
         #[command(flatten)]
         file: FileArg,
@@ -50,7 +60,7 @@ pub(super) enum ConfigureCommand {
     /// Remove a server from a gateway file.
     Remove {
         /// The name of the server.
-        #[arg(value_name = "NAME")]
+        #[arg(value_name = "NAME", add = known_servers())]
         name: String,
         #[command(flatten)]
         file: FileArg,

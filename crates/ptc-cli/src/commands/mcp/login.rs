@@ -11,7 +11,7 @@ use ptc_runner::lisp::text::escaped;
 use ptc_runner::mcp::{Login, McpError, ServerSpec, log_out};
 use tokio::sync::mpsc;
 
-use super::configure::{FileArg, unknown};
+use super::configure::{FileArg, known_servers, unknown};
 use crate::args::time_with_unit;
 use crate::browser;
 use crate::failure::{Exit, Failure};
@@ -22,7 +22,7 @@ use crate::trust;
 #[derive(Debug, Args)]
 pub(super) struct LoginArgs {
     /// The server.
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", add = known_servers())]
     name: String,
     #[command(flatten)]
     file: FileArg,
@@ -44,7 +44,7 @@ pub(super) struct LoginArgs {
 #[derive(Debug, Args)]
 pub(super) struct LogoutArgs {
     /// The server.
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", add = known_servers())]
     name: String,
     #[command(flatten)]
     file: FileArg,

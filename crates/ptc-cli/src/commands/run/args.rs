@@ -9,6 +9,7 @@ use ptc_runner::config::{ApproveSetting, Keep, RecordFormat, Settings};
 
 use super::asked::SaveArg;
 use crate::args::{PatienceArg, time_with_unit, whole};
+use crate::completion;
 use crate::output::proposed::Proposed;
 use crate::prices::PricesArgs;
 
@@ -33,7 +34,7 @@ Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage or configuration, 3
 #[derive(Debug, Args)]
 pub(crate) struct MissionArgs {
     /// The mission file, or a question; one word, or what ends in `.toml`, is always a file.
-    #[arg(value_name = "MISSION")]
+    #[arg(value_name = "MISSION", add = completion::missions())]
     pub(crate) mission: PathBuf,
     /// A data file for programs, named after the file or as given; VALUE is a file, JSON, or `{ file = "…", skip = 2 }` as
     /// in a mission file.
