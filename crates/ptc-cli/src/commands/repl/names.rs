@@ -45,7 +45,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The names of the language, of these tools and of this data.
+    /// The names of the language, of earlier values, of these tools and of this data.
     pub(super) fn new(tools: &[ToolSpec], data: &[(String, Value)]) -> Names {
         let mut names = Names::default();
         for entry in reference() {
@@ -59,6 +59,9 @@ impl Names {
             for name in elsewhere.map(|alias| format!("{alias}/{bare}")).chain([entry.name.to_owned()]) {
                 names.names.entry(name).or_insert(Named { kind, usage: usage.clone() });
             }
+        }
+        for left in ["*1", "*2", "*3", "*e"] {
+            names.names.insert(left.to_owned(), Named { kind: NameKind::Builtin, usage: String::new() });
         }
         for tool in tools {
             let signature = tool.signature.as_ref().map(|signature| format!(" {signature}")).unwrap_or_default();

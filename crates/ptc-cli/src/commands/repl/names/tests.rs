@@ -23,6 +23,7 @@ fn names_are_found_by_their_beginning() {
     assert_eq!(names.beginning(""), ["area", "data/orders", "rest-of", "tool/rate", "tool/reset"]);
     assert_eq!(names.beginning("str/tri"), ["str/trim", "str/trim-newline", "str/triml", "str/trimr"]);
     assert_eq!(names.beginning("rest"), ["rest", "rest-of"]);
+    assert_eq!([names.beginning("*e"), names.beginning("*3")].concat(), ["*e", "*3"]);
     assert_eq!(names.keywords_beginning(":o"), [":order-total", ":own"]);
     assert_eq!(names.keywords_beginning(":").len(), 6);
 }
