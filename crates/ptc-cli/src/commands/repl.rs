@@ -69,7 +69,7 @@ pub(crate) struct ReplArgs {
     pub(super) no_history: bool,
 }
 
-/// Show a line on standard error that may go unread.
+/// Run the command.
 pub(crate) fn run(args: &ReplArgs) -> Result<Exit, Failure> {
     let is_terminal = output::is_interactive() && args.nrepl.is_none();
     let mut state = state::State::new(args, is_terminal)?;
