@@ -36,7 +36,7 @@ pub enum CompileError {
     #[error("cannot compile: {}", .0.fail().map(ToString::to_string).unwrap_or_default())]
     Failed(Box<Step>),
     /// The program cannot run alone: it relies on definitions of earlier turns.
-    #[error("cannot compile: the program does not stand alone: {0}")]
+    #[error("cannot compile: the program is not self-contained: {0}")]
     NotAlone(String),
 }
 

@@ -81,7 +81,7 @@ pub enum AgentError {
     #[error("{0} output excludes compression")]
     ExcludesCompression(&'static str),
     /// A token ceiling below what every request has, whatever the data.
-    #[error("system text, mission, tools and the type of the result alone have {0}")]
+    #[error("even without history, the request has {0}")]
     TokenCeiling(OverCeiling),
     /// A field of the result that the model may not see, although it has to write it.
     #[error("{mode} output cannot return hidden field {field}")]

@@ -285,7 +285,7 @@ fn csv(file: Opened, options: &ReadOptions) -> Result<table::Source, DataError> 
 
 fn sniffed_note(format: Format) -> String {
     let row = format.row();
-    format!("its name does not say what it is; it is read as {}, `format = \"…\"` says something else", row.title)
+    format!("its name does not show its format; it is read as {}; set `format = \"…\"` to change this", row.title)
 }
 
 /// One string for one file; of several, a map for each.
@@ -296,7 +296,7 @@ fn texts(opened: Vec<Opened>, options: &ReadOptions) -> Result<DataFile, DataErr
         let is_named = options.format.is_some() || Format::of(file.named()).is_some();
         let (path, part, decoded) = decoded(file, Format::Text, options)?;
         let told = decoded.doubt().into_iter().chain((!is_named).then(|| {
-            "its name does not say what it is; it is read as one text, `format = \"csv\"` or another name says something else".to_owned()
+            "its name does not show its format; it is read as one text; set `format = \"csv\"` or another format to change this".to_owned()
         }));
         found.notes.extend(told.map(|note| format!("{}: {note}", named(&path))));
         let count = decoded.text.chars().count();

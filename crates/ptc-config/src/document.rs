@@ -263,13 +263,14 @@ impl<'a> Item<'a> {
         if duration.is_zero() { Err(self.bad(rule)) } else { Ok(duration) }
     }
 
-    /// Not a duration or size, with examples as this file writes them: in quotes.
+    /// Not a duration or size, with examples as this file writes them: in quotes. A rule begins with its key.
     fn unmeasured(&self, rule: &str, error: QuantityError, examples: &'static str) -> ConfigError {
         let error = match error {
             QuantityError::Malformed { text, what, .. } => QuantityError::Malformed { text, what, examples },
             error => error,
         };
-        self.refused(format!("{rule}: {error}"))
+        let key = rule.split(" must ").next().unwrap_or(rule);
+        self.refused(format!("{key}: {error}"))
     }
 
     /// More than 0 bytes: a number, or text such as `"64MB"`.

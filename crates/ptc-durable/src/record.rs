@@ -96,7 +96,7 @@ pub enum RecordError {
     #[error("suspended")]
     Suspended,
     /// The engine cannot be reached any more.
-    #[error("the engine went away: {0}")]
+    #[error("the connection to the engine was lost: {0}")]
     Gone(String),
     /// The handler's commands differ from the record.
     #[error("{0}")]

@@ -229,7 +229,7 @@ def test_a_limit_of_tokens_ends_a_run() -> None:
     agent = ptc.Agent("x", returns=int)
     answers = ["(def a 1)", "(def b 1)", "(return 1)"]
     step = agent.run(model=lambda messages: ptc.Reply(answers.pop(0), 1_000, 10), token_limit=1_500)
-    assert step.failure is not None and "2020 tokens were used, and token_limit is 1500" in step.failure.message
+    assert step.failure is not None and "2020 tokens used, token_limit is 1500" in step.failure.message
     assert answers == ["(return 1)"]
 
 

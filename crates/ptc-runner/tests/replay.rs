@@ -197,7 +197,7 @@ fn shown_in_the_guide(compression: CompressionConfig) -> String {
     let shown = messages.iter().map(|message| {
         let content = message.content();
         let changing = content.get(message.stable_bytes()..).unwrap_or_default().trim_start_matches('\n');
-        let changing = if changing.is_empty() { "(the beginning, and nothing behind it)" } else { changing };
+        let changing = if changing.is_empty() { "(opening only)" } else { changing };
         format!("[{}]\n{changing}", format!("{:?}", message.role).to_lowercase())
     });
     shown.collect::<Vec<_>>().join("\n\n")

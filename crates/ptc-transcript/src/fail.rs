@@ -118,23 +118,23 @@ macro_rules! fail_reasons {
 }
 
 fail_reasons! {
-    /// The program called `fail` without naming a reason.
+    /// The program called `fail` without a reason.
     Failed = "failed",
-    /// The answer holds no program, several, or one that does not parse.
+    /// The answer has no program, several, or one that does not parse.
     ParseError = "parse_error",
-    /// Somebody who was asked did not allow the program.
+    /// The approver denied the program.
     ProgramDenied = "program_denied",
     /// A tool failed.
     ToolError = "tool_error",
     /// The returned value does not fit the signature.
     ReturnValidationFailed = "return_validation_failed",
-    /// Work turns used up, without retry turns.
+    /// All work turns are used up, and there are no retry turns.
     MaxTurnsExceeded = "max_turns_exceeded",
-    /// Work and retry turns used up.
+    /// All work and retry turns are used up.
     BudgetExhausted = "budget_exhausted",
     /// The turn budget of the agent tree is used up.
     TurnBudgetExhausted = "turn_budget_exhausted",
-    /// Agents nested too deep.
+    /// Agents are nested too deep.
     MaxDepthExceeded = "max_depth_exceeded",
     /// The deadline of the mission has passed.
     MissionTimeout = "mission_timeout",
@@ -142,13 +142,13 @@ fail_reasons! {
     MemoryLimitExceeded = "memory_limit_exceeded",
     /// The request is larger than its ceiling.
     ContextLimit = "context_limit",
-    /// The token limit or the budget callback said stop.
+    /// The token limit or the budget callback stopped the run.
     BudgetCallbackExceeded = "budget_callback_exceeded",
     /// The model failed after all attempts.
     LlmError = "llm_error",
     /// A single-shot answer without a program.
     NoCodeFound = "no_code_found",
-    /// The agent before this one failed.
+    /// The previous agent in the chain failed.
     ChainedFailure = "chained_failure",
     /// The last answer is not JSON.
     JsonParseError = "json_parse_error",

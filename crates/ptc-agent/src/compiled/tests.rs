@@ -98,7 +98,7 @@ async fn what_cannot_be_compiled_is_told() {
     assert_snapshot!(error(agent().tool(waits), &[]).await, @"cannot compile: tool agent wait has a mission_timeout");
     assert_snapshot!(error(agent(), &["(fail \"no\")"]).await, @r#"cannot compile: failed: "no""#);
     let split = &["(def x \"a\") (return 1)", "(return x)"];
-    assert_snapshot!(error(agent().tool(FnTool::new("shout", "Shouts", shout)), split).await, @"cannot compile: the program does not stand alone: undefined symbol 'x' at line 1, column 9");
+    assert_snapshot!(error(agent().tool(FnTool::new("shout", "Shouts", shout)), split).await, @"cannot compile: the program is not self-contained: undefined symbol 'x' at line 1, column 9");
     assert_snapshot!(error(Agent::builder("x").max_turns(1), &[]).await, @"cannot compile: llm_error: the LLM call failed: out_of_answers: the script has no answer left for turn 1, 0 were used");
 }
 

@@ -244,7 +244,7 @@ impl Run {
         let used = self.facts.setup.lineage.spending.of_all().tokens.map_or(0, |tokens| tokens.total());
         let told = match (&self.facts.setup.budget, self.facts.setup.spec.token_limit) {
             (None, Some(limit)) => {
-                format!("stopped by the token limit: {used} tokens were used, and token_limit is {limit}")
+                format!("token limit reached: {used} tokens used, token_limit is {limit}")
             }
             _ => "stopped by the budget callback".to_owned(),
         };

@@ -77,7 +77,7 @@ pub(crate) fn run(args: &BatchArgs) -> Result<Exit, Failure> {
     for (name, _) in &args.rate {
         if !names.iter().any(|model| is_rate_of(name, model)) {
             let known = names.join("`, `");
-            return Err(format!("--rate {name}: no model of this batch is called so; it asks `{known}`").into());
+            return Err(format!("--rate {name}: the batch uses no such model; it uses `{known}`").into());
         }
     }
     let mut run = ready.mission.run_options().seed(args.seed);

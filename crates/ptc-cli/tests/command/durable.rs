@@ -186,7 +186,7 @@ fn large_data_goes_to_the_blob_store_and_large_steps_come_from_there() {
     assert_eq!(told(&engine, folder.path(), &["mission", "result", "orders/k1", "--blobs", "blobs"]), "3\n");
     std::fs::write(file(engine.submission("orders/k2")["stored_data"]["blob"].as_str().unwrap()), "{}").unwrap();
     let damaged = error(&engine, folder.path(), &["mission", "result", "orders/k1", "--blobs", "blobs"]);
-    assert!(damaged.contains("is damaged: 2 bytes"), "{damaged}");
+    assert!(damaged.contains("is damaged: it has 2 bytes"), "{damaged}");
     #[cfg(not(feature = "s3"))]
     insta::assert_snapshot!(error(&engine, folder.path(), &["mission", "result", "orders/k1", "--blobs", "s3://b/p"]), @"error: s3://b/p: S3-compatible stores are left out of this build; build with the feature `s3` (cargo install ptc-cli --features s3), or name a folder that all machines share");
 }
@@ -298,8 +298,8 @@ fn decisions_name_the_call_with_or_without_the_mission() {
     let decisions: Vec<Json> = engine.decided("orders/k1").iter().map(|answer| answer["decision"].clone()).collect();
     assert_eq!(decisions, [json!("approve"), json!({"deny": "too much"}), edit]);
     let refused = |args: &[&str]| error(&engine, folder.path(), &[&["mission", "approve", "orders/k1"], args].concat());
-    insta::assert_snapshot!(refused(&["4/1"]), @"error: orders/k1/4/1 is decided already (it was decided before); `ptc mission status` shows what waits");
-    insta::assert_snapshot!(refused(&["9/1"]), @"error: nothing called orders/k1/9/1 waits in orders/k1 (nothing waits); `ptc mission status orders/k1` shows what waits");
+    insta::assert_snapshot!(refused(&["4/1"]), @"error: orders/k1/4/1 was already decided (it was decided before); `ptc mission status` shows what waits");
+    insta::assert_snapshot!(refused(&["9/1"]), @"error: nothing waits for approval as orders/k1/9/1 in orders/k1 (nothing waits); `ptc mission status orders/k1` shows what waits");
     insta::assert_snapshot!(refused(&["4/1", "--edit", "[1]"]), @r#"error: --edit: arguments are a map such as {"id": 1}, not a vector"#);
 }
 
@@ -308,7 +308,7 @@ fn cancelling_asks_the_mission_to_end() {
     let (engine, folder) = (Engine::start(), mission("", &[]));
     insta::assert_snapshot!(error(&engine, folder.path(), &["mission", "cancel", "orders/k1"]), @"error: orders/k1 was not submitted, or it ended longer ago than the engine keeps; the id is what `ptc mission submit` printed");
     told(&engine, folder.path(), &["mission", "submit", "orders", "--key", "k1"]);
-    insta::assert_snapshot!(error(&engine, folder.path(), &["mission", "cancel", "orders/k1"]), @"error: orders/k1 cannot be cancelled yet: no worker has started this mission; see whether `ptc worker` runs for it, and cancel it again");
+    insta::assert_snapshot!(error(&engine, folder.path(), &["mission", "cancel", "orders/k1"]), @"error: orders/k1 cannot be cancelled yet: no worker has started this mission; check that `ptc worker` runs for it, and cancel it again");
     engine.set_status("orders/k1", waiting());
     assert_eq!(told(&engine, folder.path(), &["mission", "cancel", "orders/k1"]), "asked orders/k1 to end\n");
     assert!(engine.is_cancelled("orders/k1"));

@@ -35,7 +35,7 @@ fn the_first_request_is_shown_and_nothing_is_done() {
     model      none is named
     answer     ptc_lisp
     tools      touch, clerk
-    cache      nothing is asked for; `cache = true` asks the provider to cache what is repeated
+    cache      no caching is requested; `cache = true` asks the provider to cache what is repeated
     ");
     let names: Vec<String> =
         fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

@@ -279,7 +279,7 @@ fn what_cannot_be_replayed_says_why() {
     "#);
     assert_snapshot!(check(&["step.json", "--against", "cleared-outputs,keep=x"]), @"error: --against cleared-outputs,keep=x: write cleared-outputs,keep=N, N 0 or more");
     assert_snapshot!(check(&["step.json", "--compression", "sliding-window"]), @"error: --compression sliding-window: write sliding-window,turns=N, N 0 or more");
-    assert_snapshot!(check(&["step.json", "--compression", "as-sent"]), @"error: `as-sent` is what to compare with: write it after --against");
+    assert_snapshot!(check(&["step.json", "--compression", "as-sent"]), @"error: `as-sent` is a baseline: write it after --against");
     assert_snapshot!(check(&["step.json", "--prices", "free"]), @"error: --prices: there are no list prices of `free`; write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
     assert!(check(&["m.toml"]).contains("m.toml is neither the record of a run"));
     assert!(check(&["step.json", "--prices", "nowhere.toml"]).contains("cannot read nowhere.toml"));
@@ -295,7 +295,7 @@ fn what_cannot_be_replayed_says_why() {
         serde_json::from_str(&std::fs::read_to_string(folder.path().join("step.json")).unwrap()).unwrap();
     step["compression"][0]["strategy"] = json!("my-own");
     std::fs::write(folder.path().join("own.json"), step.to_string()).unwrap();
-    assert_snapshot!(check(&["own.json"]), @"error: own.json was run with a custom strategy, `my-own`; say with --against what to compare with");
+    assert_snapshot!(check(&["own.json"]), @"error: own.json was run with a custom strategy, `my-own`; name the baseline with --against");
     step.as_object_mut().unwrap().remove("turns").unwrap();
     std::fs::write(folder.path().join("empty.json"), step.to_string()).unwrap();
     assert_snapshot!(check(&["empty.json", "--against", "none"]), @"error: empty.json: the step has no turns: nothing was asked, or the run did not keep them (`keep_turns`)");

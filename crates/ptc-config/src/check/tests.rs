@@ -73,7 +73,7 @@ url = 3
     m.toml:14:8: tool `b` needs exactly one of `command`, `program`, `answers`, `self` and `llm`, it has none
     m.toml:15:1: unknown key `comand` in tool `b`; use `command`
     m.toml:17:11: tool `c`: there is no command `no-such-command-at-all`; install it, or name an executable file, relative to FOLDER
-    m.toml:18:11: timeout must be an integer above 0: `soon` is not a duration; write `"5s"`, `"200ms"`, `"2m"` or a number of milliseconds
+    m.toml:18:11: timeout: `soon` is not a duration; write `"5s"`, `"200ms"`, `"2m"` or a number of milliseconds
     m.toml:19:9: agent `d` needs a description to serve as a tool
     m.toml:24:8: tool `e`: undefined symbol 'b'
     m.toml:25:6: tool `e`: undefined symbol 'c'

@@ -147,7 +147,7 @@ fn other_mistakes() {
     insta::assert_snapshot!(check("maxturns = 3"), @"m.toml:2:1: unknown key `maxturns`; use `max_turns`");
     insta::assert_snapshot!(check("llm_retry = { atempts = 3 }"), @"m.toml:2:15: unknown key `atempts` in `llm_retry`; known: max_attempts, backoff, base_delay, max_delay, jitter, patience, retryable_errors");
     insta::assert_snapshot!(check("signature = \"{n :number}\""), @"m.toml:2:13: invalid signature: signature, line 1, column 4: expected a type, found `:number}`; write `:float` instead of `:number`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string");
-    insta::assert_snapshot!(check("timeout = \"soon\""), @r#"m.toml:2:11: timeout must be an integer above 0: `soon` is not a duration; write `"5s"`, `"200ms"`, `"2m"` or a number of milliseconds"#);
+    insta::assert_snapshot!(check("timeout = \"soon\""), @r#"m.toml:2:11: timeout: `soon` is not a duration; write `"5s"`, `"200ms"`, `"2m"` or a number of milliseconds"#);
     insta::assert_snapshot!(check("model_options = { temperature = \"hot\" }"), @r#"m.toml:2:33: temperature must be a number (got "hot")"#);
     insta::assert_snapshot!(check("model_options = { max_output_tokens = -1 }"), @"m.toml:2:39: max_output_tokens must be a whole number, 0 or more (got -1)");
     insta::assert_snapshot!(check("model_options = { reasoning_effort = 3 }"), @r#"m.toml:2:38: reasoning_effort must be one of "none", "minimal", "low", "medium", "high", "max" (got 3)"#);

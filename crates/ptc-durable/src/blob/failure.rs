@@ -10,7 +10,7 @@ use crate::wire::Blob;
 #[non_exhaustive]
 pub enum BlobError {
     /// The address is of another kind.
-    #[error("{place}: no blob store is at `{scheme}://`; name a folder, or s3://BUCKET/PREFIX")]
+    #[error("{place}: `{scheme}://` is not a blob store; name a folder, or s3://BUCKET/PREFIX")]
     Scheme {
         /// What was given.
         place: String,
@@ -52,7 +52,7 @@ pub enum BlobError {
         hash: String,
     },
     /// The bytes are not those that were put.
-    #[error("the blob {} of {place} is damaged: {} bytes with the hash {} are there, where {} bytes were put; take it from a backup, or submit the mission again", .wanted.blob, .found.bytes, .found.blob, .wanted.bytes)]
+    #[error("the blob {} in {place} is damaged: it has {} bytes with the hash {}, but {} bytes were stored; restore it from a backup, or submit the mission again", .wanted.blob, .found.bytes, .found.blob, .wanted.bytes)]
     Damaged {
         /// The store.
         place: String,
@@ -62,7 +62,7 @@ pub enum BlobError {
         found: Blob,
     },
     /// The bytes are not JSON.
-    #[error("the blob {hash} is not JSON: {problem}; it does not hold what is asked for")]
+    #[error("the blob {hash} is not JSON: {problem}; it is not the value that was stored")]
     NotJson {
         /// What was asked for.
         hash: String,

@@ -158,7 +158,7 @@ fn names_that_are_no_hashes_lead_nowhere() {
 #[test]
 fn other_addresses_are_told_what_there_is() {
     let told = |place: &str| open_blobs(place).map(|_| ()).unwrap_err().to_string();
-    insta::assert_snapshot!(told("gs://bucket"), @"gs://bucket: no blob store is at `gs://`; name a folder, or s3://BUCKET/PREFIX");
+    insta::assert_snapshot!(told("gs://bucket"), @"gs://bucket: `gs://` is not a blob store; name a folder, or s3://BUCKET/PREFIX");
     #[cfg(not(feature = "s3"))]
     insta::assert_snapshot!(told("s3://bucket/prefix"), @"s3://bucket/prefix: S3-compatible stores are left out of this build; build with the feature `s3` (cargo install ptc-cli --features s3), or name a folder that all machines share");
     #[cfg(feature = "s3")]

@@ -37,7 +37,7 @@ pub enum ClientError {
     },
     /// No answer in time.
     #[error(
-        "no response from {engine} for {seconds} s: the engine keeps a question until a worker answers it; see whether `ptc worker` runs for this mission, and ask again"
+        "no response from {engine} for {seconds} s: the engine keeps a request until a worker answers it; check that `ptc worker` runs for this mission, and try again"
     )]
     Silent {
         /// Its address.
@@ -46,7 +46,7 @@ pub enum ClientError {
         seconds: u64,
     },
     /// The engine has an internal error.
-    #[error("the durable engine at {engine} cannot do it now (HTTP {status}): {told}")]
+    #[error("the durable engine at {engine} is temporarily unavailable (HTTP {status}): {told}")]
     Failing {
         /// The HTTP status code.
         engine: String,
@@ -112,7 +112,7 @@ pub enum ClientError {
         id: MissionId,
     },
     /// The answer to a submission was lost.
-    #[error("{why}; whether {id} was submitted is not known: submit it again with the key {}, which starts it once", .id.key)]
+    #[error("{why}; it is unknown whether {id} was submitted: submit it again with the key {}, which starts it only once", .id.key)]
     Unsure {
         /// Which one.
         id: MissionId,
@@ -126,7 +126,7 @@ pub enum ClientError {
         id: MissionId,
     },
     /// It waits for a worker.
-    #[error("{id} cannot be cancelled yet: {told}; see whether `ptc worker` runs for it, and cancel it again")]
+    #[error("{id} cannot be cancelled yet: {told}; check that `ptc worker` runs for it, and cancel it again")]
     NotBegun {
         /// Which one.
         id: MissionId,
@@ -134,7 +134,7 @@ pub enum ClientError {
         told: String,
     },
     /// Nothing of this name waits for a decision.
-    #[error("nothing called {call} waits in {id} ({told}); `ptc mission status {id}` shows what waits")]
+    #[error("nothing waits for approval as {call} in {id} ({told}); `ptc mission status {id}` shows what waits")]
     NothingWaits {
         /// The mission.
         id: MissionId,
@@ -144,7 +144,7 @@ pub enum ClientError {
         told: String,
     },
     /// It was already decided.
-    #[error("{call} is decided already ({told}); `ptc mission status` shows what waits")]
+    #[error("{call} was already decided ({told}); `ptc mission status` shows what waits")]
     AlreadyDecided {
         /// What was to be decided.
         call: String,
@@ -163,7 +163,7 @@ pub enum ClientError {
     },
     /// The engine does not accept these workers.
     #[error(
-        "the engine at {engine} does not take the workers at {worker} (HTTP {status}): {told}; give the admin address of the engine (port 9070 by default), and an address of the workers that it reaches from where it runs"
+        "the engine at {engine} refused to register the workers at {worker} (HTTP {status}): {told}; give the admin address of the engine (port 9070 by default), and an address of the workers that it reaches from where it runs"
     )]
     NotRegistered {
         /// Its admin address.

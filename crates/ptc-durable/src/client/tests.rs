@@ -131,9 +131,9 @@ async fn a_decision_reaches_what_waits_once() {
     let denied = answer("orders/k1/2/1", Decided::Deny("too much".to_owned()));
     client.approve(&id, &denied).await.unwrap();
     assert_eq!(engine.decided("orders/k1"), [json!({"call": "orders/k1/2/1", "decision": {"deny": "too much"}})]);
-    insta::assert_snapshot!(told(&engine, client.approve(&id, &denied).await), @"already_decided: orders/k1/2/1 is decided already (it was decided before); `ptc mission status` shows what waits");
+    insta::assert_snapshot!(told(&engine, client.approve(&id, &denied).await), @"already_decided: orders/k1/2/1 was already decided (it was decided before); `ptc mission status` shows what waits");
     let other = answer("orders/k1/3/1", Decided::Approve);
-    insta::assert_snapshot!(told(&engine, client.approve(&id, &other).await), @"nothing_waits: nothing called orders/k1/3/1 waits in orders/k1 (nothing waits); `ptc mission status orders/k1` shows what waits");
+    insta::assert_snapshot!(told(&engine, client.approve(&id, &other).await), @"nothing_waits: nothing waits for approval as orders/k1/3/1 in orders/k1 (nothing waits); `ptc mission status orders/k1` shows what waits");
     client.cancel(&id).await.unwrap();
     assert!(engine.is_cancelled("orders/k1"));
 }
@@ -185,7 +185,7 @@ async fn workers_are_registered_at_the_admin_address() {
         ("dp_12o61bGvErNeu7g4Dz5jPFL", &["orders".to_owned()][..])
     );
     assert_eq!(client.register("http://127.0.0.1:9080", false).await.unwrap(), registered);
-    insta::assert_snapshot!(told(&engine, client.register("http://10.0.0.1:9080", false).await), @"not_registered: the engine at ENGINE does not take the workers at http://10.0.0.1:9080 (HTTP 500): [META0003] error when calling 'http://10.0.0.1:9080': Connection refused; give the admin address of the engine (port 9070 by default), and an address of the workers that it reaches from where it runs");
+    insta::assert_snapshot!(told(&engine, client.register("http://10.0.0.1:9080", false).await), @"not_registered: the engine at ENGINE refused to register the workers at http://10.0.0.1:9080 (HTTP 500): [META0003] error when calling 'http://10.0.0.1:9080': Connection refused; give the admin address of the engine (port 9070 by default), and an address of the workers that it reaches from where it runs");
 }
 
 #[tokio::test]

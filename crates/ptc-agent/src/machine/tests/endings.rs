@@ -244,7 +244,7 @@ fn tokens_are_counted_and_limited() {
     let limited = |on_budget_exceeded| RunOptions::new().token_limit(200).on_budget_exceeded(on_budget_exceeded);
     let answers = || vec![reply("(+ 40 2)"), reply("(return 1)")];
     let seen = check_raw(agent(), answers(), bookings(), limited(OnBudgetExceeded::Fail));
-    assert_snapshot!(seen.end(), @"limit budget_callback_exceeded: stopped by the token limit: 220 tokens were used, and token_limit is 200");
+    assert_snapshot!(seen.end(), @"limit budget_callback_exceeded: token limit reached: 220 tokens used, token_limit is 200");
     assert_eq!((seen.step.usage.turns, seen.step.usage.total_tokens), (1, Some(220)));
     let seen = check_raw(agent(), answers(), bookings(), limited(OnBudgetExceeded::ReturnPartial));
     assert_snapshot!(seen.end(), @"fallback 42");

@@ -193,10 +193,7 @@ fn tokens_of_children_count_for_the_limit_of_the_run() {
     let limited = |tokens| family(RunOptions::new().token_limit(tokens));
     assert_eq!(limited(100).end(), "return 3");
     let seen = limited(99);
-    assert_eq!(
-        seen.end(),
-        "limit budget_callback_exceeded: stopped by the token limit: 100 tokens were used, and token_limit is 99"
-    );
+    assert_eq!(seen.end(), "limit budget_callback_exceeded: token limit reached: 100 tokens used, token_limit is 99");
     assert_eq!(
         (seen.step.usage.total_tokens, seen.step.child_steps[0].usage.total_tokens),
         (Some(20), Some(80)),

@@ -21,7 +21,7 @@ const LISTED: usize = 12;
 pub(super) fn read(given: &str, mission: Option<&MissionFile>) -> Result<Vec<BatchRow>, Failure> {
     let rows = if Path::new(given).is_dir() { of_folder(Path::new(given))? } else { of_file(given, mission)? };
     if rows.is_empty() {
-        return Err(format!("--each {given}: there are no rows in it").into());
+        return Err(format!("--each {given}: it has no rows").into());
     }
     let is_known = |name: &str| mission.is_none_or(|mission| mission.check_input(name).is_ok());
     let is_input = |name: &str| data::is_name(name) && is_known(name);

@@ -158,7 +158,7 @@ impl Worker {
         };
         answer.map_err(|why| match why {
             RecvTimeoutError::Timeout => {
-                let message = format!("no answer within {} s, which is the time limit and what reading and writing may take; the process that ran the program was ended", most.as_secs());
+                let message = format!("no answer within {} s, the time limit plus time for input and output; the process of the program was ended", most.as_secs());
                 Unanswered { reason: Reason::Timeout, message }
             }
             RecvTimeoutError::Disconnected => {

@@ -17,11 +17,11 @@ pub(crate) enum ReplayFailure {
     Run { path: PathBuf, r#source: RenditionError },
     #[error("{} does not hold what was sent: the run did not collect its messages; leave `--against` out, or name a strategy", .path.display())]
     NotCollected { path: PathBuf },
-    #[error("{} was run with a custom strategy, `{name}`; say with --against what to compare with", .path.display())]
+    #[error("{} was run with a custom strategy, `{name}`; name the baseline with --against", .path.display())]
     OwnStrategy { path: PathBuf, name: String },
     #[error("{flag} {given}: write {usage}, N 0 or more")]
     Baseline { flag: &'static str, given: String, usage: String },
-    #[error("`as-sent` is what to compare with: write it after --against")]
+    #[error("`as-sent` is a baseline: write it after --against")]
     AsSentIsNoStrategy,
     #[error("--as {given}: write native-tools, and after commas: batches, words=N, answer=N, data=no; N 0 or more")]
     As { given: String },

@@ -33,7 +33,7 @@ pub(crate) fn answered(answer: ApproveSetting, agent: &Agent) -> Result<Option<A
 pub(crate) fn given(answer: ApproveSetting, agent: &Agent) -> Result<Option<Arc<dyn Approver>>, String> {
     match (marked(agent), answer) {
         (Some(what), ApproveSetting::Ask) => {
-            Err(format!("{what}, and nobody is asked in a batch; say --approve all or --approve none"))
+            Err(format!("{what}, and a batch does not prompt; give --approve all or --approve none"))
         }
         _ => answered(answer, agent),
     }

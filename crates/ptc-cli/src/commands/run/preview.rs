@@ -114,7 +114,7 @@ impl Preview {
         let cached = if *cache {
             "the provider is asked to cache what is repeated"
         } else {
-            "nothing is asked for; `cache = true` asks the provider to cache what is repeated"
+            "no caching is requested; `cache = true` asks the provider to cache what is repeated"
         };
         writeln!(out, "cache      {cached}")
     }

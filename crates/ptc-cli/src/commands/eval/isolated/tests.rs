@@ -14,7 +14,7 @@ fn a_worker_that_hangs_is_told_as_late() {
         let unanswered = worker_of("exec sleep 60").ask(1, &request, Duration::from_millis(300)).unwrap_err();
         assert_eq!(unanswered.reason, Reason::Timeout, "{} bytes", request.len());
         insta::allow_duplicates! {
-            insta::assert_snapshot!(unanswered.message, @"no answer within 0 s, which is the time limit and what reading and writing may take; the process that ran the program was ended");
+            insta::assert_snapshot!(unanswered.message, @"no answer within 0 s, the time limit plus time for input and output; the process of the program was ended");
         }
     }
 }
