@@ -32,7 +32,7 @@ pub struct AgentDefinition {
 
 /// What the table of an agent has besides options of agents.
 pub(crate) const KEYS: [Key; 3] = [
-    Key("tools", "What programs of the agent call under `tool/`, by name.", tool::tables),
+    Key("tools", "Tools that its programs call under `tool/`, by name.", tool::tables),
     Key("agents", "Agents that its programs call under `tool/`, by name.", tables),
     Key("effect", "Whether calls change anything outside of the run.", tool::effects),
 ];

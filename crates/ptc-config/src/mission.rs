@@ -341,16 +341,16 @@ pub(crate) const KEYS: [Key; 7] = [
     Key("replay", "A file of recorded answers, for runs that name no model.", shape::text),
     Key(
         "keep",
-        "How many runs `ptc run` keeps in `.ptc/runs`, or `\"all\"`; without it the `keep` of the settings, else 50.",
+        "Number of runs that `ptc run` keeps in `.ptc/runs`, or `\"all\"`; by default the `keep` of the settings, else 50.",
         number_or_all,
     ),
-    Key("data", "What programs read under `data/`: values, files and queries.", data::options::shape),
-    Key("tools", "What programs call under `tool/`, by name.", tool::tables),
+    Key("data", "Data that programs read under `data/`: values, files and queries.", data::options::shape),
+    Key("tools", "Tools that programs call under `tool/`, by name.", tool::tables),
     Key("agents", "Agents that programs call under `tool/`, by name.", agents::tables),
     Key("mcp", "MCP servers whose tools programs call as `tool/NAME-tool`, by name.", mcp::tables),
     Key(
         "mcp_servers",
-        "A JSON file with more of them, as other MCP clients have it: under `mcpServers`, `servers` or `context_servers`.",
+        "A JSON file with more MCP servers, in the format of other MCP clients: under `mcpServers`, `servers` or `context_servers`.",
         shape::text,
     ),
 ];

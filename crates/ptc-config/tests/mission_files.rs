@@ -51,7 +51,7 @@ fn page() -> String {
     let canned = &tool["properties"]["answers"]["anyOf"];
     [
         HEAD.to_owned(),
-        keys("Beside the options", top, is_no_option),
+        keys("Other keys at the top", top, is_no_option),
         table("Of every agent", AgentSpec::OPTIONS, |name| agent.get(name).unwrap()),
         table("Of the run, at the top of the file", RunSpec::OPTIONS, |name| run.get(name).unwrap()),
         table("In `llm_retry`", LlmRetry::OPTIONS, |name| retry.get(name).unwrap()),
@@ -66,7 +66,7 @@ fn page() -> String {
         keys("In `[mcp.NAME]`", &top["mcp"]["additionalProperties"]["properties"], |_| true),
         "Exactly one of `command` and `url` is there, unless the file that `mcp_servers` names has a server of this name.\n".to_owned(),
         keys("In `[agents.NAME]`", &below["properties"], is_no_option),
-        "`mission` and `description` are required; every [option of an agent](#of-every-agent) may stand beside them.\n".to_owned(),
+        "`mission` and `description` are required; every [option of an agent](#of-every-agent) is allowed, too.\n".to_owned(),
     ]
     .join("\n")
 }
@@ -154,7 +154,7 @@ fn strategies(tables: &Json) -> String {
         format!("| `{name}` | {} |\n", options.collect::<Vec<_>>().join(", "))
     });
     format!(
-        "## In `compression`\n\n`true` is the first strategy of this table. All of them, and the dialogue without a strategy, take `max_tokens` (tokens that no request may exceed) and `token_counter` (`\"o200k\"` or `\"bytes\"`).\n\n| strategy | options with their defaults |\n|---|---|\n{}",
+        "## In `compression`\n\n`true` is the first strategy of this table. All of them, and the dialogue without a strategy, take `max_tokens` (maximum tokens of a request) and `token_counter` (`\"o200k\"` or `\"bytes\"`).\n\n| strategy | options with their defaults |\n|---|---|\n{}",
         rows.collect::<String>()
     )
 }

@@ -38,44 +38,45 @@ macro_rules! agent_rows {
     pub struct AgentSpec {
         /// What to do; `{{name}}` stands for input.
         mission: String = String::new(), OptionKind::Text, own;
-        /// `(name type, …) -> type`, or the type of the result alone: then the inputs are not declared.
+        /// `(name type, …) -> type`, or only the type of the result, without declared inputs.
         signature: Option<Signature> = None, OptionKind::Own("text"), own;
-        /// Work turns: answers of the model before it must have returned.
+        /// Maximum number of model turns, retry turns excluded.
         max_turns: usize = 5, OptionKind::POSITIVE, value;
-        /// Further turns, used only after the work turns, to correct a refused value.
+        /// Further turns, after the work turns, in which the model may only correct a refused value.
         retry_turns: usize = 0, OptionKind::ANY, value;
-        /// Interpreter time of one program; waiting for tools does not count.
+        /// Interpreter time of one program, without time spent waiting for tools.
         timeout: Duration = Duration::from_secs(5), OptionKind::Time, value, course;
-        /// Bytes of live values that one program may hold; 256 MB by default.
+        /// Maximum bytes of live values in one program; 256 MB by default.
         max_heap: Option<u64> = None, OptionKind::Bytes, into, course;
-        /// Units of work that one program may do: one for each call, each repetition of a loop and each element that a function
-        /// handles; 100,000,000 by default.
+        /// Maximum units of work of one program: one for each call, loop iteration and element that a function
+        /// processes; 100,000,000 by default.
         fuel: Option<u64> = None, OptionKind::UNITS, into, course;
-        /// Nested calls in one program; 10,000 by default.
+        /// Maximum depth of nested calls in one program; 10,000 by default.
         call_depth: Option<usize> = None, OptionKind::POSITIVE, into, course;
-        /// Bytes of the text of one program; 131,072 by default.
+        /// Maximum bytes of the source of one program; 131,072 by default.
         source_bytes: Option<usize> = None, OptionKind::Bytes, into, course;
-        /// Time of a whole run.
+        /// Maximum time of a whole run.
         mission_timeout: Option<Duration> = None, OptionKind::Time, into;
-        /// Bytes of definitions that may survive a turn.
+        /// Maximum bytes of the definitions that survive a turn.
         memory_limit: Option<u64> = Some(16 * 1024 * 1024), OptionKind::Bytes, into, course;
         /// What happens above `memory_limit`.
         memory_strategy: MemoryStrategy = MemoryStrategy::Strict,
             OptionKind::Choice { what: "memory_strategy", names: names::<MemoryStrategy> }, value, course;
-        /// Levels of agents that call agents, this one included; the lowest of a tree holds.
+        /// Maximum nesting of agents, this one included. The lowest limit in a tree applies.
         max_depth: usize = 3, OptionKind::POSITIVE, value;
-        /// Turns of the run and everything it starts; the larger of 20 and `max_turns + retry_turns` by default.
+        /// Maximum turns of the run and of all agents that it calls; by default the larger of 20 and `max_turns +
+        /// retry_turns`.
         turn_budget: Option<usize> = None, OptionKind::POSITIVE, into, course;
-        /// Whether this agent and all that it calls draw on one turn budget. If not, each child may use what its caller
-        /// had left when it called, whatever other children used.
+        /// Whether this agent and all that it calls share one turn budget. If not, each child gets what its caller had
+        /// left at the call, whatever other children used.
         shared_turn_budget: bool = false, OptionKind::Flag, value;
-        /// The name of the model to ask when a run names none, in the registry of the run.
+        /// The model for runs that name none, by its name in the registry of the run.
         llm: Option<String> = None, OptionKind::Text, own;
-        /// What to do when a call of the model fails; one attempt by default, three in `ptc run`.
+        /// Retries of failed model calls; one attempt by default, three in `ptc run`.
         llm_retry: Option<LlmRetry> = None, OptionKind::Table(LlmRetry::OPTIONS), into;
-        /// What to change about the system text.
+        /// Changes to the system text.
         system_prompt: SystemPromptOptions = SystemPromptOptions::Default, OptionKind::Own("text, `{ file = \"…\" }`, or table of `prefix`, `suffix`, `language_spec` and `output_format`"), value;
-        /// Characters of the system text; the rest is cut.
+        /// Maximum characters of the system text; the rest is cut.
         prompt_limit: Option<usize> = None, OptionKind::Own("table of `max_chars`"), into;
         /// What the agent does, in one line.
         description: Option<String> = None, OptionKind::Line, (some into String);
@@ -86,27 +87,27 @@ macro_rules! agent_rows {
         /// How much of values and output is shown.
         #[serde(alias = "format")]
         format_options: FormatSettings = FormatSettings::default(), OptionKind::Table(FormatSettings::OPTIONS), value, course;
-        /// Decimals that floats of the answer are rounded to; without it they stay as they are.
+        /// Decimals to which floats of the answer are rounded; no rounding by default.
         float_precision: Option<u32> = None, OptionKind::ANY, into, course;
         /// How history is shown: `true`, `false`, or a strategy with its options.
         compression: CompressionConfig = CompressionConfig::default(), OptionKind::Own("`true`, `false`, name or table"), into;
         /// Whether the model may write text before its program.
         thinking: bool = false, OptionKind::Flag, value, course;
-        /// Whether the server is given a grammar that lets the model write nothing but programs that pass the static check:
-        /// for servers that take one (llama.cpp, vLLM), with output ptc_lisp and without `thinking`.
+        /// Whether a grammar restricts the model to programs that pass the static check. For servers that accept
+        /// grammars (llama.cpp, vLLM), with output ptc_lisp and without `thinking`.
         grammar: bool = false, OptionKind::Flag, value, course;
         /// What the model writes: programs, JSON of the type of the result, or text.
         ///
         /// Text with a type other than `:string` is read as JSON. Retry turns, memory and compression are for programs.
         output: OutputMode = OutputMode::PtcLisp,
             OptionKind::Choice { what: "output mode", names: names::<OutputMode> }, value, course;
-        /// A JSON Schema to send instead of the one of the signature.
+        /// A JSON Schema to send instead of the one derived from the signature.
         schema: Option<Json> = None, OptionKind::Own("table"), into, course;
         /// Whether programs may ask a model one question at a time, with the tool `llm-query`.
         llm_query: bool = false, OptionKind::Flag, value, course;
-        /// Families of tools that come with the library: `grep` (`grep` and `grep-n`, which search the lines of a text) and
-        /// `history` (what earlier turns did, as data, however history is shown to the model: `(tool/history)` gives a map
-        /// `{:turn :program :result :prints :tool-calls :error}` for each turn, `(tool/history {:turn 2})` one of them).
+        /// Families of built-in tools. `grep`: `grep` and `grep-n` search the lines of a text. `history`: earlier turns
+        /// as data, however history is shown to the model. `(tool/history)` returns a map `{:turn :program :result
+        /// :prints :tool-calls :error}` for each turn, `(tool/history {:turn 2})` one of them.
         builtin_tools: Vec<String> = Vec::new(), OptionKind::Own("list of names"), list;
         /// Texts of the planned steps by id.
         plan: IndexMap<String, String> = IndexMap::new(), OptionKind::Own("list of texts, or of lists of id and text"), own, course;
@@ -115,22 +116,22 @@ macro_rules! agent_rows {
             OptionKind::Choice { what: "signature_validation", names: names::<SignatureValidation> }, value, course;
         /// A label for records.
         name: Option<String> = None, OptionKind::Text, (some into String);
-        /// Whether placeholders show values or point to `data/`; by default short values, else a pointer.
+        /// Whether placeholders show values or point to `data/`; by default short values are shown.
         mission_values: MissionValues = MissionValues::Auto,
             OptionKind::Choice { what: "mission_values", names: names::<MissionValues> }, value;
-        /// Whether the model sees sample values of data and definitions beside their names and types. It sees what programs
-        /// print anyway, and what placeholders of the mission show.
+        /// Whether the model sees sample values of data and definitions, besides names and types. It always sees what
+        /// programs print and what placeholders of the mission show.
         samples: bool = true, OptionKind::Flag, value, course;
-        /// Tokens of the list of tools in a request, at four characters each. A longer list has one sentence of each
-        /// description, then only names with half a line each: `(doc tool/NAME)` prints the rest.
+        /// Maximum tokens of the list of tools in a request, at four characters each. A longer list has one sentence of
+        /// each description, then only names with half a line each: `(doc tool/NAME)` prints the rest.
         tool_tokens: usize = TOOL_TOKENS, OptionKind::ANY, value, course;
-        /// Whether the value of the last good turn is the answer when the turns are used up.
+        /// Whether the value of the last successful turn becomes the answer when the turns are used up.
         fallback: bool = true, OptionKind::Flag, value, course;
-        /// Whether the value of a single-shot agent must fit the signature too, although nothing could be corrected.
+        /// Whether the value of a single-shot agent must also fit the signature, although the model cannot correct it.
         validate_single_shot: bool = false, OptionKind::Flag, value, course;
-        /// How the model should sample.
+        /// Sampling parameters of the model.
         model_options: ModelOptions = ModelOptions::default(), OptionKind::Own("table of `temperature`, `max_output_tokens`, `stop`, `seed`, `reasoning_effort` and `extra`"), value, course;
-        /// Calls of tools in text mode, over the whole run; further ones are refused.
+        /// Maximum tool calls of a run in text mode; further ones are refused.
         max_tool_calls: Option<usize> = None, OptionKind::ANY, into, course;
     }
     } };

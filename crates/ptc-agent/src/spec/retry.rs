@@ -39,21 +39,21 @@ options! {
     /// ```
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct LlmRetry {
-        /// Calls in all, the first one included.
+        /// Maximum number of attempts, the first one included.
         max_attempts: u32 = 1, OptionKind::POSITIVE, own;
         /// How the wait grows.
         backoff: Backoff = Backoff::Exponential, OptionKind::Choice { what: "backoff", names: names::<Backoff> }, own;
-        /// The wait after the first failure; a longer wait that the provider asks for wins, up to an hour or the patience: a
-        /// failure that asks for more is final.
+        /// The wait after the first failure. A longer wait that the provider asks for wins, up to an hour or
+        /// `patience`; a failure that asks for more is final.
         base_delay: Duration = Duration::from_secs(1), OptionKind::Time, own;
-        /// The longest wait to which `backoff` grows.
+        /// The maximum wait to which `backoff` grows.
         max_delay: Duration = Duration::from_secs(60), OptionKind::Time, own;
-        /// Whether each wait is shortened by up to half, differently for each run, so that runs that failed together
-        /// do not ask together again.
+        /// Whether each wait is shortened by up to half, differently for each run, so that runs that failed together do
+        /// not retry together.
         jitter: bool = false, OptionKind::Flag, own;
-        /// How long one call is tried, from its first attempt on, instead of a number of attempts.
+        /// How long one call is retried from its first attempt on, instead of a number of attempts.
         patience: Option<Duration> = None, OptionKind::Time, own;
-        /// Errors worth another attempt.
+        /// Errors that are retried.
         retryable_errors: Vec<LlmErrorKind> = LlmErrorKind::recorded().filter(|kind| kind.is_retryable()).collect(),
             OptionKind::Own("list of names of errors"), own;
     }

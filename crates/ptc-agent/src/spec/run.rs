@@ -12,18 +12,18 @@ macro_rules! run_rows {
     #[derive(Debug, Clone)]
     #[non_exhaustive]
     pub struct RunSpec {
-        /// Tool calls in flight at once.
+        /// Maximum number of concurrent tool calls.
         max_parallel_calls: usize = 64, OptionKind::POSITIVE, value;
         /// Whether providers are asked to cache the stable part of requests.
         cache: bool = false, OptionKind::Flag, value;
-        /// Whether the step holds the messages, of a run with compression those of its last request, and each turn what
-        /// was sent for it.
+        /// Whether the step holds the messages, and each turn the request that was sent for it. With compression, the
+        /// messages are those of the last request.
         collect_messages: bool = false, OptionKind::Flag, value;
         /// When the step holds the turns.
         keep_turns: KeepTurns = KeepTurns::Always, OptionKind::Choice { what: "keep_turns", names: names::<KeepTurns> }, value;
-        /// Input and output tokens of the run and of all agents that it calls.
+        /// Maximum input and output tokens of the run and of all agents that it calls.
         token_limit: Option<u64> = None, OptionKind::UNITS, into;
-        /// What happens above the limit of tokens.
+        /// What happens above `token_limit`.
         on_budget_exceeded: OnBudgetExceeded = OnBudgetExceeded::Fail,
             OptionKind::Choice { what: "on_budget_exceeded", names: names::<OnBudgetExceeded> }, value;
     }

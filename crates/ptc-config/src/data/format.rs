@@ -52,7 +52,7 @@ pub(crate) const FORMATS: [DataFormat; 7] = [
         title: "a workbook",
         plural: "workbooks",
         extensions: &["xlsx", "xlsm", "xlsb", "xls", "ods"],
-        doc: "the same, of one sheet; needs the feature `sheets`, which the usual build has",
+        doc: "a list of maps, of one sheet; needs the feature `sheets`, which the usual build has",
     },
     DataFormat {
         format: Format::Json,
@@ -60,7 +60,7 @@ pub(crate) const FORMATS: [DataFormat; 7] = [
         title: "JSON",
         plural: "JSON",
         extensions: &["json", "geojson"],
-        doc: "its value; of several values one after the other, a list",
+        doc: "its value, or a list if it has several values in sequence",
     },
     DataFormat {
         format: Format::JsonLines,
@@ -92,7 +92,7 @@ pub(crate) const FORMATS: [DataFormat; 7] = [
         title: "Arrow",
         plural: "Arrow",
         extensions: &["arrow", "feather", "ipc"],
-        doc: "the same",
+        doc: "a list of maps; needs the feature `parquet`",
     },
 ];
 

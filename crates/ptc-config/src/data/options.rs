@@ -85,7 +85,7 @@ const TYPES: &str =
 /// The options besides `file`.
 pub(crate) const OPTIONS: [ReadOption; 18] = [
     ReadOption {
-        key: Key("format", "What the file is, where its name does not say so.", || shape::choice(&format::NAMES)),
+        key: Key("format", "The format, if the name of the file does not show it.", || shape::choice(&format::NAMES)),
         rule: "the name of a format",
         formats: &[],
         set: |options, value| {
@@ -94,7 +94,7 @@ pub(crate) const OPTIONS: [ReadOption; 18] = [
         },
     },
     ReadOption {
-        key: Key("separator", "What is between cells: one character, or `tab`.", shape::text),
+        key: Key("separator", "The separator of cells: one character, or `tab`.", shape::text),
         rule: "one ASCII character, or `tab`",
         formats: &[Csv],
         set: |options, value| {
@@ -103,11 +103,7 @@ pub(crate) const OPTIONS: [ReadOption; 18] = [
         },
     },
     ReadOption {
-        key: Key(
-            "quote",
-            "What is around cells that hold separators: one character; `\"\"` when nothing is.",
-            shape::text,
-        ),
+        key: Key("quote", "The quote character around cells with separators; `\"\"` for none.", shape::text),
         rule: "one ASCII character, or empty",
         formats: &[Csv],
         set: |options, value| {
@@ -127,7 +123,7 @@ pub(crate) const OPTIONS: [ReadOption; 18] = [
     ReadOption {
         key: Key(
             "header",
-            "The number of the line that names the columns; `false` when none does; or the names.",
+            "The line that names the columns, by its number; `false` if there is none; or a list of names.",
             || json!({"anyOf": [shape::integer(1), {"const": false}, shape::texts()]}),
         ),
         rule: "the number of a line from 1, `false`, or a list of names",
@@ -138,7 +134,7 @@ pub(crate) const OPTIONS: [ReadOption; 18] = [
         },
     },
     ReadOption {
-        key: Key("skip", "How many lines at the top to leave out.", || shape::integer(0)),
+        key: Key("skip", "Number of lines to skip at the top.", || shape::integer(0)),
         rule: "a number of lines",
         formats: CELLS,
         set: |options, value| {
@@ -147,7 +143,7 @@ pub(crate) const OPTIONS: [ReadOption; 18] = [
         },
     },
     ReadOption {
-        key: Key("comment", "The character that begins lines to leave out.", shape::text),
+        key: Key("comment", "The character that begins comment lines, which are skipped.", shape::text),
         rule: "one ASCII character",
         formats: &[Csv],
         set: |options, value| {
@@ -156,7 +152,7 @@ pub(crate) const OPTIONS: [ReadOption; 18] = [
         },
     },
     ReadOption {
-        key: Key("trim", "Whether spaces around cells are left out.", shape::flag),
+        key: Key("trim", "Whether spaces around cells are removed.", shape::flag),
         rule: "true or false",
         formats: CELLS,
         set: |options, value| {
@@ -174,7 +170,7 @@ pub(crate) const OPTIONS: [ReadOption; 18] = [
         },
     },
     ReadOption {
-        key: Key("thousands", "What is between thousands of numbers.", || shape::choice(&[",", ".", "'", " "])),
+        key: Key("thousands", "The thousands separator of numbers.", || shape::choice(&[",", ".", "'", " "])),
         rule: "\",\", \".\", \"'\" or a space",
         formats: CELLS,
         set: |options, value| {
@@ -183,7 +179,7 @@ pub(crate) const OPTIONS: [ReadOption; 18] = [
         },
     },
     ReadOption {
-        key: Key("null", "What means that a value is missing: cells, and words such as `NaN` in JSON.", shape::texts),
+        key: Key("null", "Texts that mean a missing value: cells, and words such as `NaN` in JSON.", shape::texts),
         rule: "a list of texts",
         formats: &[Csv, Sheet, JsonFile, JsonLines],
         set: |options, value| {
@@ -227,7 +223,7 @@ pub(crate) const OPTIONS: [ReadOption; 18] = [
         },
     },
     ReadOption {
-        key: Key("file_column", "The name of a column that says from which file a row is.", shape::text),
+        key: Key("file_column", "The name of an added column with the file of each row.", shape::text),
         rule: "the name of a column",
         formats: CELLS,
         set: |options, value| {
@@ -236,7 +232,7 @@ pub(crate) const OPTIONS: [ReadOption; 18] = [
         },
     },
     ReadOption {
-        key: Key("member", "Which file of a `.zip` archive to read.", shape::text),
+        key: Key("member", "The file of a `.zip` archive to read.", shape::text),
         rule: "the name of a file in the archive",
         formats: &[],
         set: |options, value| {
@@ -245,7 +241,7 @@ pub(crate) const OPTIONS: [ReadOption; 18] = [
         },
     },
     ReadOption {
-        key: Key("sheet", "Which sheet of a workbook to read; the first one when not given.", shape::text),
+        key: Key("sheet", "The sheet of a workbook to read; the first one by default.", shape::text),
         rule: "the name of a sheet",
         formats: &[Sheet],
         set: |options, value| {
@@ -254,7 +250,7 @@ pub(crate) const OPTIONS: [ReadOption; 18] = [
         },
     },
     ReadOption {
-        key: Key("columns", "Which columns to read, in this order.", shape::texts),
+        key: Key("columns", "The columns to read, in this order.", shape::texts),
         rule: "a list of at least one name",
         formats: &[Parquet, Arrow],
         set: |options, value| {

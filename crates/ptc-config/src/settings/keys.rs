@@ -63,7 +63,7 @@ pub(super) const KEYS: [SettingKey; 5] = [
         values: "integer, 1 or more, or `\"all\"`",
         allowed: Allowed::Both,
         option: "--keep",
-        doc: "How many runs `ptc run` keeps in `.ptc/runs`, unless the mission has a `keep`.",
+        doc: "Number of runs that `ptc run` keeps in `.ptc/runs`, unless the mission has a `keep`.",
         default: || json!(Keep::default()),
         read: |item, settings| given(item, kept_runs(item)?, &mut settings.keep),
         shown: |settings| shown(&settings.keep, |keep| json!(keep)),
@@ -73,7 +73,7 @@ pub(super) const KEYS: [SettingKey; 5] = [
         values: "integer, 1 or more",
         allowed: Allowed::Both,
         option: "--jobs",
-        doc: "How many runs of a batch or of an evaluation are in progress at once; without it 8 of a batch, 1 of an evaluation.",
+        doc: "Maximum number of concurrent runs of a batch or an evaluation; by default 8 of a batch, 1 of an evaluation.",
         default: || Json::Null,
         read: |item, settings| {
             given(item, item.small(1, "jobs must be a number of runs, 1 or more")?, &mut settings.jobs)
@@ -85,7 +85,7 @@ pub(super) const KEYS: [SettingKey; 5] = [
         values: "`\"all\"`, `\"ask\"`, `\"none\"`",
         allowed: Allowed::Stricter,
         option: "--approve",
-        doc: "What happens to calls that need approval: all of them run, you are asked on the terminal, or none of them runs. The order is from loose to strict.",
+        doc: "What to do with calls that need approval: approve all, prompt on the terminal, or deny all. The order is from loose to strict.",
         default: || json!(ApproveSetting::default()),
         read: |item, settings| given(item, item.choice("value of approve", &APPROVE)?, &mut settings.approve),
         shown: |settings| shown(&settings.approve, |approve| json!(approve)),

@@ -41,14 +41,14 @@ impl Question {
 }
 
 const KEYS: [Key; 4] = [
-    Key("mission", "What is asked; placeholders stand for the parameters of the tool.", shape::text),
-    Key("llm", "The model; without it that of the caller.", shape::text),
+    Key("mission", "The question; placeholders stand for the parameters of the tool.", shape::text),
+    Key("llm", "The model; by default that of the caller.", shape::text),
     Key(
         "response_template",
         "A program whose value is the result; placeholders stand for fields of the answer.",
         shape::text,
     ),
-    Key("json_signature", "The type of the answer, where a response template makes the result of it.", shape::text),
+    Key("json_signature", "The type of the answer, where a response template turns it into the result.", shape::text),
 ];
 
 /// The schema of `llm` in the table of a tool.

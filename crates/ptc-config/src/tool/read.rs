@@ -25,38 +25,38 @@ const BODIES: [Key; 5] = [
         "A command and its arguments: JSON in, JSON out.",
         || json!({"type": "array", "items": shape::text(), "minItems": 1}),
     ),
-    Key("program", "A program with the parameters bound by name.", shape::text),
+    Key("program", "A PTC-Lisp program; its parameters are bound by name.", shape::text),
     Key("answers", "Canned answers, or `{ file = \"…\" }` with recorded calls.", || {
         let answer = shape::table(shape::properties(&ANSWER), &[]);
         let file = shape::table(shape::properties(&RECORDED), &["file"]);
         json!({"anyOf": [{"type": "array", "items": answer}, file]})
     }),
-    Key("self", "The agent itself, on other input.", || json!({"const": true})),
+    Key("self", "The agent itself, called with other input.", || json!({"const": true})),
     Key("llm", "A question to a model.", question::shape),
 ];
 /// The other keys of a tool.
 const FACTS: [Key; 10] = [
     Key("signature", "`(name type, …) -> type`.", shape::text),
-    Key("description", "What it does, for models.", shape::text),
+    Key("description", "What the tool does, for models.", shape::text),
     Key(
         "params",
-        "What parameters are, by name; `\"filter.size\"` is a field of one. Shown by `(doc tool/NAME)`.",
+        "Descriptions of parameters by name; `\"filter.size\"` is a field of one. Shown by `(doc tool/NAME)`.",
         || shape::entries(shape::text()),
     ),
-    Key("cache", "Whether equal calls of a run are answered once.", shape::flag),
-    Key("timeout", "How long one call may take; 60 s by default.", shape::amount),
+    Key("cache", "Whether repeated equal calls of a run return the first result.", shape::flag),
+    Key("timeout", "Maximum time of one call; 60 s by default.", shape::amount),
     Key("approve", "Whether each call needs approval.", shape::flag),
     Key("idempotent", "Whether a call may be repeated when its outcome is unknown.", shape::flag),
     Key("effect", "Whether calls change anything outside of the run.", effects),
     Key(
         "hidden",
-        "Fields of results that models do not see: names that begin with `_`. Without it these are all such fields; with it, the listed ones and those of secrets, such as `_token`.",
+        "Fields of results that models do not see: names that begin with `_`. By default all such fields; with a list, those listed and those of secrets, such as `_token`.",
         shape::texts,
     ),
-    Key("env", "Variables that a command gets: names that are passed on, or a table of texts.", variables_shape),
+    Key("env", "Environment variables of the command: names to pass on, or a table of texts.", variables_shape),
 ];
 const ANSWER: [Key; 3] = [
-    Key("args", "Arguments that a call must have; others do not matter.", shape::object),
+    Key("args", "Arguments that a call must have; it may have others.", shape::object),
     Key("result", "The result.", shape::any),
     Key("error", "The text of a failure, instead of a result.", shape::text),
 ];
