@@ -24,8 +24,8 @@ where
 /// How long models are asked again.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct PatienceArg {
-    /// How long a failing model is asked again, such as `2h`, instead of three times: while its server is restarted,
-    /// or its limits are reached.
+    /// How long to retry a failing model, such as `2h`, instead of three attempts: for servers that restart and for
+    /// rate limits.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time_with_unit)]
     pub(crate) patience: Option<Duration>,
 }

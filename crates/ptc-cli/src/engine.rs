@@ -21,14 +21,14 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 
 #[derive(Debug, Args)]
 pub(crate) struct EngineArg {
-    /// The durable engine: the address of its ingress.
+    /// The address of the durable engine's ingress.
     #[arg(long, value_name = "URL", env = "PTC_ENGINE", default_value = USUAL, hide_env_values = true)]
     engine: String,
 }
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct BlobsArg {
-    /// The blob store of the workers, for what is above 256 kB: a folder that they share, or `s3://BUCKET/PREFIX`.
+    /// The blob store of the workers, for values above 256 kB: a shared folder, or `s3://BUCKET/PREFIX`.
     #[arg(long, value_name = "DIR", env = "PTC_BLOBS", hide_env_values = true)]
     blobs: Option<String>,
 }

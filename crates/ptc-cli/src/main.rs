@@ -64,7 +64,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Whether text for people has colours; `auto`: on a terminal, unless NO_COLOR is set or TERM is `dumb`.
+    /// Whether text for people is coloured; `auto`: on a terminal, unless NO_COLOR is set or TERM is `dumb`.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
 }

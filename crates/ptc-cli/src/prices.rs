@@ -10,9 +10,9 @@ use ptc_runner::trace::replay::{PriceBook, PriceList, PriceListError, Prices, Pr
 /// What the command line says about prices.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct PricesArgs {
-    /// What tokens cost: a file with a price list, which comes before the built-in one; or, for all models, the name of one
-    /// on a list, or USD per million tokens: `input=3,cached=0.3,write=3.75,output=15`. A file and a name can be given
-    /// together. Without it the `prices` of `ptc config`.
+    /// What tokens cost: a file with a price list, which overrides the built-in one. Or prices for all models: the name
+    /// of a model on a list, or USD per million tokens, `input=3,cached=0.3,write=3.75,output=15`. A file and a name
+    /// can be combined. By default the `prices` of `ptc config`.
     #[arg(long, value_name = "FILE|NAME|NUMBERS")]
     prices: Vec<String>,
 }

@@ -16,10 +16,10 @@ const MAX_BYTES: u64 = 4 << 20;
 
 #[derive(Debug, Args)]
 pub(crate) struct ProgramArgs {
-    /// File with the program, or the program itself, which begins with a bracket; `-` or nothing reads standard input.
+    /// The file of the program, or a program that begins with a bracket; standard input with `-` or by default.
     #[arg(conflicts_with = "source")]
     file: Option<PathBuf>,
-    /// The program itself, however it begins.
+    /// The program, however it begins.
     #[arg(short = 'e', value_name = "SRC")]
     source: Option<String>,
 }
@@ -30,7 +30,7 @@ pub(crate) struct SessionArgs {
     /// object is all of `data/`.
     #[arg(long, value_name = "FILE|NAME=FILE|NAME=JSON")]
     data: Vec<String>,
-    /// A bound: `fuel=N`, `memory=64MB`, `time=5s` or `depth=N`.
+    /// A limit: `fuel=N`, `memory=64MB`, `time=5s` or `depth=N`.
     #[arg(long, value_name = "NAME=VALUE")]
     limit: Vec<String>,
     /// Seed of random numbers.

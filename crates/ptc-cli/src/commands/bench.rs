@@ -33,7 +33,7 @@ Exit codes: 0 ok, 1 the program failed, 2 wrong usage or unreadable input, 3 a l
 pub(crate) struct BenchArgs {
     #[command(flatten)]
     program: ProgramArgs,
-    /// How often it runs; without it as often as fits into two seconds, 5 to 1000 times.
+    /// Number of runs; by default as many as fit into two seconds, 5 to 1000.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
     runs: Option<u32>,
     /// Print one JSON object: `compile_ms`, `run_ms`, `total_ms` (medians), `runs`, `fuel`, `memory` (bytes).

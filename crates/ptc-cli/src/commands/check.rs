@@ -23,7 +23,7 @@ use crate::trust;
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
-  ptc check bookings.toml                             # a mission file: all that is wrong with it
+  ptc check bookings.toml                             # a mission file: all its problems
   ptc check report.clj --data bookings=bookings.json
   ptc check --mission bookings.toml answer.clj        # with the data and tools of a mission
   ptc check -e '(tool/rate {:nights 2})' --tool 'rate=(nights :int) -> :float'
@@ -32,16 +32,16 @@ Examples:
 
 Exit codes: 0 no problems, 1 problems, 2 wrong usage or unreadable input. Warnings are not problems.";
 
-/// Find the static problems of a program or a mission file without running anything.
+/// Check a program or a mission file statically, without running anything.
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     program: ProgramArgs,
-    /// Print one JSON object with `ok`, `error` and `warnings`, as an answer of `ptc eval --batch` has them.
+    /// Print one JSON object with `ok`, `error` and `warnings`, as in the answers of `ptc eval --batch`.
     #[arg(long)]
     json: bool,
-    /// Say which tools the program can reach, and how often it calls each of them at most.
+    /// Show which tools the program can reach, and the maximum number of calls of each.
     #[arg(long)]
     effects: bool,
     /// A mission file whose data and tools the program may use.
@@ -50,7 +50,7 @@ pub(crate) struct CheckArgs {
     /// Data for `data/NAME`, as for `ptc eval`.
     #[arg(long, value_name = "FILE|NAME=FILE|NAME=JSON")]
     data: Vec<String>,
-    /// Start the MCP servers of a mission file, too, and check that they can be used.
+    /// Also start the MCP servers of a mission file, and check that they work.
     #[arg(long)]
     connect: bool,
     /// A tool that the program may call; without SIGNATURE it takes any map.

@@ -12,7 +12,7 @@ use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
-  ptc config                      # what holds in this folder, and which files say it
+  ptc config                      # the settings in effect in this folder, and their files
   ptc config bookings.toml        # for a mission, whose own keys win
   ptc config --json | jq -r .files.user.path
 
@@ -20,13 +20,13 @@ Options of a command win over everything here.
 
 Exit codes: 0 ok, 2 wrong usage or settings that cannot be used.";
 
-/// Show the settings that hold, and from where.
+/// Show the settings in effect and where they come from.
 ///
-/// They are in your own file and in the `ptc.toml` next to a mission or above it.
+/// They are in your own file and in the `ptc.toml` next to a mission or in a folder above it.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ConfigArgs {
-    /// A mission file, or a folder; without it this folder.
+    /// A mission file or a folder; the current folder by default.
     #[arg(value_name = "MISSION|DIR")]
     place: Option<PathBuf>,
     /// Print one JSON object.

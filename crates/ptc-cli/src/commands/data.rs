@@ -25,15 +25,15 @@ Examples:
   ptc data 'orders={ file = \"orders.csv\", skip = 2 }'     # with options as in a mission file
   ptc data orders.csv --json";
 
-/// Show how data files are read, and what a model would be told.
+/// Show how data files are read, and what a model would see of them.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DataArgs {
-    /// The files, with the names that programs use if they are not those of the files; `-` is standard input,
-    /// `NAME={ file = "…", skip = 2 }` has options.
+    /// The files; `NAME=FILE` gives programs another name than that of the file, `NAME={ file = "…", skip = 2 }` adds
+    /// options, `-` is standard input.
     #[arg(value_name = "[NAME=]FILE", required = true)]
     files: Vec<String>,
-    /// How many rows of each file are shown.
+    /// Number of rows shown of each file.
     #[arg(long, value_name = "N", default_value_t = 5)]
     rows: usize,
     /// Print one JSON object.

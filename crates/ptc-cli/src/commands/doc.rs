@@ -16,18 +16,18 @@ Examples:
   ptc doc group-by
   ptc doc clojure.string/join
   ptc doc | less                          # everything, one line each
-  ptc doc --language-spec                 # what models are taught in a mission
+  ptc doc --language-spec                 # what models read about the language
   ptc doc --language-spec full            # the longer text, for small models
   ptc doc --language-spec minimal --json";
 
-/// Look up functions and special forms, or what models are taught.
+/// Look up functions and special forms, or the language text that models read.
 #[derive(Debug, Args)]
 #[command(after_help = DOC_EXAMPLES)]
 pub(crate) struct DocArgs {
-    /// The function, special form or constant, bare or with its namespace; without it all are listed.
+    /// The function, special form or constant, with or without its namespace; without NAME all are listed.
     #[arg(add = completion::functions())]
     name: Option<String>,
-    /// Print the language text that models read: `lean`, `full`, `brief` or `minimal`; without KEY the one they read by default.
+    /// Print the language text that models read: `lean`, `full`, `brief` or `minimal`; without KEY the default.
     #[arg(long, value_name = "KEY", num_args = 0..=1, default_missing_value = LanguageSpec::DEFAULT, conflicts_with = "name")]
     language_spec: Option<String>,
     /// Print JSON.

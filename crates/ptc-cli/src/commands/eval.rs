@@ -25,7 +25,7 @@ Examples:
   ptc eval -e '(def total 7)' --memory notes.json    # keeps definitions for the next call
   ptc eval --show optimized -e '(count (filter odd? data/xs))' --data xs=xs.json
   ptc eval --batch < requests.jsonl > answers.jsonl  # one JSON request and one JSON answer per line
-  ptc eval --isolate --batch < requests.jsonl        # in a process that can only compute, replaced when it dies
+  ptc eval --isolate --batch < requests.jsonl        # in a sandboxed process, replaced when it dies
 
 Exit codes: 0 ok, 1 the program failed, 2 wrong usage or unreadable input, 3 a limit stopped it.";
 
@@ -35,23 +35,25 @@ Exit codes: 0 ok, 1 the program failed, 2 wrong usage or unreadable input, 3 a l
 pub(crate) struct EvalArgs {
     #[command(flatten)]
     program: ProgramArgs,
-    /// Read JSON Lines `{"id", "source", "data"?, "memory"?, "limits"?}` from standard input, answer each with a line.
+    /// Read requests as JSON Lines `{"id", "source", "data"?, "memory"?, "limits"?}` from standard input, and answer
+    /// each with a line.
     #[arg(long, conflicts_with_all = ["file", "source", "format", "json", "memory"])]
     batch: bool,
-    /// Run in a process that the kernel ends when it asks for a file, a connection, a process or a thread, and that has
-    /// no environment (Linux). In a batch, one that dies or hangs is replaced: its request gets an error.
+    /// Run in a process without environment variables, which the kernel kills when it opens a file or connection or
+    /// starts a process or thread (Linux). In a batch, a process that dies or hangs is replaced, and its request gets
+    /// an error.
     #[arg(long, conflicts_with = "memory")]
     isolate: bool,
     /// Print one JSON object with value, prints, warnings, definitions and usage.
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// How the value is printed.
+    /// Format of the printed value.
     #[arg(long, value_enum, default_value_t = ValueFormat::Clojure)]
     format: ValueFormat,
     /// JSON file that definitions are loaded from and saved to.
     #[arg(long, value_name = "FILE")]
     memory: Option<PathBuf>,
-    /// Print what the program is compiled from, or how, instead of running it.
+    /// Print a stage of the compilation instead of running the program.
     #[arg(long, value_enum, value_name = "WHAT", conflicts_with_all = ["batch", "isolate", "json", "format", "memory"])]
     show: Option<Shown>,
     /// With `--show optimized` or `--show instructions`: leave out this pass of the optimizer; repeatable.
@@ -63,7 +65,7 @@ pub(crate) struct EvalArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Shown {
-    /// The tree that is compiled.
+    /// The tree after optimization, from which instructions are compiled.
     Optimized,
     /// The instructions of the program and of its functions.
     Instructions,
@@ -77,11 +79,11 @@ fn pass_names() -> PossibleValuesParser {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ValueFormat {
-    /// As programs write it.
+    /// PTC-Lisp, as programs write it.
     Clojure,
-    /// As JSON.
+    /// JSON.
     Json,
-    /// As JSON with the kind of every value.
+    /// JSON with the kind of every value.
     Tagged,
 }
 

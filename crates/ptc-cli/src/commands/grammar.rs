@@ -23,13 +23,13 @@ Every sentence is a program that parses and passes `ptc check`. With `grammar = 
 #[derive(Debug, Args)]
 #[command(after_help = GRAMMAR_EXAMPLES)]
 pub(crate) struct GrammarArgs {
-    /// A mission file whose data, tools and type of result the programs have.
+    /// A mission file with the data, tools and result type of the programs.
     #[arg(value_name = "MISSION", add = completion::missions())]
     mission: Option<PathBuf>,
-    /// How rules are written: as llama.cpp and vLLM read them, or as Lark, which custom tools of OpenAI take.
+    /// Notation of the rules: GBNF for llama.cpp and vLLM, or Lark for custom tools of OpenAI.
     #[arg(long, value_enum, default_value_t = Notation::Gbnf)]
     notation: Notation,
-    /// Only programs that end with a call of `return` or `fail`, and call no tools: as on the last turn of a run.
+    /// Only programs that end with a call of `return` or `fail` and call no tools, as on the last turn of a run.
     #[arg(long)]
     ends: bool,
     /// Data for `data/NAME`, as for `ptc eval`.

@@ -26,16 +26,16 @@ No file is replaced without --force.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct InitArgs {
-    /// The folder; it is made when it is not there.
+    /// The folder; it is created if it does not exist.
     #[arg(value_name = "DIR", default_value = ".")]
     folder: PathBuf,
-    /// Add a tool that is a script, in Python where `python3` runs, else in `sh`, and one that is a program.
+    /// Add two tools: a script, in Python where `python3` runs, else in `sh`, and a program in PTC-Lisp.
     #[arg(long)]
     with_tool: bool,
     /// Name of the mission file, without `.toml`.
     #[arg(long, value_name = "NAME", default_value = "mission", value_parser = file_name)]
     name: String,
-    /// Replace files that are there already; each one is named.
+    /// Overwrite existing files, and name each of them.
     #[arg(long)]
     force: bool,
 }

@@ -20,7 +20,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ManArgs {
-    /// Write `ptc.1`, `ptc-run.1` and so on into this folder, replacing those that are there.
+    /// Write `ptc.1`, `ptc-run.1` and so on into this folder, overwriting existing pages.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

@@ -13,7 +13,7 @@ use clap::{Args, Subcommand};
 
 use crate::failure::{Exit, Failure};
 
-/// Start, watch, decide and end missions on the workers of an engine.
+/// Submit, watch, approve and cancel missions on the workers of a durable engine.
 #[derive(Debug, Args)]
 pub(crate) struct MissionArgs {
     #[command(subcommand)]

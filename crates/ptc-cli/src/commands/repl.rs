@@ -30,7 +30,7 @@ Examples:
   ptc repl
   ptc repl --data orders=orders.csv
   ptc repl bookings.toml                   # data and tools of a mission; its tools are really called
-  ptc repl bookings.toml --approve none    # calls that need approval are refused without asking
+  ptc repl bookings.toml --approve none    # calls that need approval are denied without prompting
   ptc repl bookings.toml --nrepl           # for editors: Calva, CIDER and others connect to it
   ptc repl --memory notes.json             # definitions of `ptc eval --memory notes.json`
   echo '(def n 2) (* n 21)' | ptc repl     # without a terminal: values only
@@ -42,12 +42,12 @@ Exit codes: 0 at the end of a session on a terminal. Of piped input: 0 when all 
 the last input that failed, 1, or 3 where a limit stopped it. 2 wrong usage or unreadable input, 130
 interrupted, 129 hung up, 143 terminated.";
 
-/// Try programs at a prompt, with the data and tools of a mission or without.
+/// Try programs at a prompt, with or without the data and tools of a mission.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ReplArgs {
-    /// A mission file whose data, tools and limits the programs have. No model is asked, except by agents and questions that
-    /// a program calls.
+    /// A mission file with the data, tools and limits of the programs. No model is called, except by agents and LLM
+    /// tools that a program calls.
     #[arg(add = completion::missions())]
     pub(super) mission: Option<PathBuf>,
     #[command(flatten)]
@@ -55,16 +55,16 @@ pub(crate) struct ReplArgs {
     /// JSON file that definitions are loaded from, and saved to after each input that defines something.
     #[arg(long, value_name = "FILE")]
     pub(super) memory: Option<PathBuf>,
-    /// The model of agents and questions of the mission: `PROVIDER:MODEL`, `URL#MODEL` or `replay:FILE`.
+    /// The model of the mission's agents and LLM tools: `PROVIDER:MODEL`, `URL#MODEL` or `replay:FILE`.
     #[arg(long, value_name = "SPEC", requires = "mission")]
     pub(super) llm: Option<String>,
-    /// What happens to calls of tools with `approve = true`; without it what `ptc config` says, else `ask`.
+    /// What to do with calls that need approval; by default what `ptc config` says, else `ask`.
     #[arg(long, value_enum, value_name = "ANSWER", requires = "mission")]
     pub(super) approve: Option<ApproveArg>,
     /// Serve editors by nREPL at this port of the machine, any free one without PORT, which `.nrepl-port` names.
     #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub(super) nrepl: Option<u16>,
-    /// Neither read nor write the history of inputs.
+    /// Do not read or write the input history.
     #[arg(long)]
     pub(super) no_history: bool,
 }

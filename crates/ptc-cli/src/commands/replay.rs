@@ -54,35 +54,34 @@ Without --prices the costs are at the prices of the run's model, else at those o
 
 Exit codes: 0 ok, 2 wrong usage or unreadable input.";
 
-/// Show what a run would have cost compressed otherwise, or by native calls.
+/// Show what a run would have cost with other compression, or with native tool calls.
 ///
-/// No model is asked, no tool is called.
+/// No model and no tool is called.
 #[derive(Debug, Args)]
 #[command(after_help = REPLAY_EXAMPLES)]
 pub(crate) struct ReplayArgs {
-    /// Runs: files, ids, `last`, `-2`; without any the last one in this folder.
+    /// Runs: files, ids, `last`, `-2`; by default the last one in this folder.
     #[arg(value_name = "RUN", allow_negative_numbers = true, add = completion::runs())]
     files: Vec<String>,
-    /// A strategy to look at, may be repeated; without any, and without --as: `none` and every strategy.
+    /// A strategy to compare; may be repeated. Without it and without --as: `none` and every strategy.
     #[arg(long, value_name = "S[,k=v…]")]
     compression: Vec<String>,
-    /// The same work by native tool calls: `native-tools`, then `batches`, `words=N`, `answer=N`, `data=no`; may be
-    /// repeated.
+    /// Native tool calls to compare: `native-tools`, then `batches`, `words=N`, `answer=N`, `data=no`. May be repeated.
     #[arg(long = "as", value_name = "WAY[,k=v…]")]
     variants: Vec<String>,
-    /// What to compare with: a strategy, or `as-sent`: the requests of the record.
-    /// Without it: what was sent, as the run says that its history was shown.
+    /// The baseline: a strategy, or `as-sent` for the requests of the record. By default the strategy that the run was
+    /// shown with.
     #[arg(long, value_name = "S[,k=v…]")]
     against: Option<String>,
     #[command(flatten)]
     prices: PricesArgs,
-    /// Print a JSON object for each file, in a line.
+    /// Print a JSON object for each file, one per line.
     #[arg(long)]
     json: bool,
-    /// Draw the tokens of each request into this file; of one run.
+    /// Draw the tokens of each request into this file; for a single run.
     #[arg(long, value_name = "OUT")]
     svg: Option<PathBuf>,
-    /// Let the file of --svg replace an existing file of any kind.
+    /// Overwrite an existing file of any kind with --svg.
     #[arg(long)]
     force: bool,
 }

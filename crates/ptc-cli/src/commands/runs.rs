@@ -26,14 +26,14 @@ Examples:
   ptc runs                               # the kept runs of this folder, the newest first
   ptc runs --state interrupted           # those that can be resumed
   ptc runs --mission bookings --json | jq .cost
-  ptc runs diff -2 last                  # what two runs did, turn by turn
+  ptc runs diff -2 last                  # compares two runs, turn by turn
   ptc runs rm 20261128T101500.000000Z    # remove a run
 
 A run is named by its id, the beginning of it, `last`, `-2` for the one before the last, or a file.
 
 Exit codes: 0 ok, 2 wrong usage or unreadable input.";
 
-/// List the runs that are kept in this folder, compare or remove them.
+/// List, compare or remove the runs kept in this folder.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct RunsArgs {
@@ -47,7 +47,7 @@ pub(crate) struct RunsArgs {
     mission: Option<String>,
     #[command(flatten)]
     prices: PricesArgs,
-    /// Print a JSON object for each run, in a line.
+    /// Print a JSON object for each run, one per line.
     #[arg(long)]
     json: bool,
 }
@@ -59,7 +59,7 @@ enum What {
         /// The first run.
         #[arg(allow_negative_numbers = true, add = completion::runs())]
         one: String,
-        /// The other one.
+        /// The second run.
         #[arg(allow_negative_numbers = true, add = completion::runs())]
         other: String,
         #[command(flatten)]
@@ -81,7 +81,7 @@ enum StateName {
     Failed,
     /// It can be resumed.
     Interrupted,
-    /// A process is at it.
+    /// A process is running it.
     Running,
 }
 

@@ -21,13 +21,13 @@ use crate::{bounded, completion, ended, output, viewed};
 const SHOW_EXAMPLES: &str = "\
 Examples:
   ptc show                               # the last run in this folder: each turn, its program, calls, output and result
-  ptc show -2 --raw --usage              # the one before it, with the answers as they came and what they cost
+  ptc show -2 --raw --usage              # the one before it, with the raw answers and their cost
   ptc show 20261128T1015                 # a run whose id begins with this
-  ptc show run.jsonl --view compressed   # what a model would be shown next, by the strategy of the run
+  ptc show run.jsonl --view compressed   # what the model would read next, by the strategy of the run
   ptc show --follow                      # a run in progress, turn by turn
   ptc show --html run.html               # a page for browsers, everything in one file
-  ptc show --timing                      # numbers and the tree of spans
-  ptc show --requests | jq .system       # what was sent; --answers, --events: what was said, what happened
+  ptc show --timing                      # totals and the tree of spans
+  ptc show --requests | jq .system       # the requests; --answers and --events print answers and events
   ptc show --json | jq .return
   ptc show --chrome run.trace.json       # for chrome://tracing or ui.perfetto.dev
 
@@ -45,16 +45,16 @@ pub(crate) struct ShowArgs {
     /// Each turn, or the messages that the strategy would send next (to models that write programs).
     #[arg(long, value_enum)]
     view: Option<ViewName>,
-    /// Also what was sent and answered, with long lines whole.
+    /// Also requests and answers, without cutting long lines.
     #[arg(long)]
     raw: bool,
     /// Also tokens and their cost, calls by tool, and what compression left out.
     #[arg(long)]
     usage: bool,
-    /// Show each turn when it ends, until the run does.
+    /// Show each turn as it ends, until the run ends.
     #[arg(long, conflicts_with_all = ["view", "usage"])]
     follow: bool,
-    /// Write it to this file as a page for browsers, which needs no other file.
+    /// Write the run to this file as a self-contained HTML page.
     #[arg(long, value_name = "OUT", group = "form", conflicts_with_all = ["view", "raw", "usage", "follow"])]
     html: Option<PathBuf>,
     /// Print the requests as they were sent, as JSON Lines.
@@ -63,18 +63,18 @@ pub(crate) struct ShowArgs {
     /// Print the answers of the models as lines of a replay file.
     #[arg(long, group = "form", conflicts_with_all = ["view", "raw", "usage", "follow"])]
     answers: bool,
-    /// Print what happened as JSON Lines, an event each.
+    /// Print the events of the run as JSON Lines.
     #[arg(long, group = "form", conflicts_with_all = ["view", "raw", "usage", "follow"])]
     events: bool,
-    /// Show numbers and the tree of spans: how long what took.
+    /// Show totals and the tree of spans with their durations.
     #[arg(long, group = "form", conflicts_with_all = ["view", "raw", "usage", "follow"])]
     timing: bool,
-    /// Write it to this file in the format of the trace viewers of browsers.
+    /// Write the run to this file in the format of the trace viewers of browsers.
     #[arg(long, value_name = "OUT", group = "form", conflicts_with_all = ["view", "raw", "usage", "follow"])]
     chrome: Option<PathBuf>,
     #[command(flatten)]
     prices: PricesArgs,
-    /// Let the file of --html or --chrome replace an existing file of any kind.
+    /// Overwrite an existing file of any kind with --html or --chrome.
     #[arg(long)]
     force: bool,
     /// Print the run as one JSON object, as `ptc run --json`; with --timing the numbers.

@@ -32,7 +32,7 @@ use sources::Sources;
 const EXAMPLES: &str = "\
 Examples:
   ptc view                         # the runs that `ptc run` keeps in this folder, as a list
-  ptc view --open                  # the same, in the browser at once
+  ptc view --open                  # also opens it in the browser
   ptc view run.jsonl other.jsonl   # these runs
   ptc view ~/missions              # the runs that are kept there, and records and steps in that folder
   ptc view results.jsonl           # the runs of an evaluation
@@ -44,16 +44,17 @@ address that it prints. Ctrl-C ends it.
 
 Exit codes: 0 ok, 2 wrong usage or unreadable input, 130 ended by Ctrl-C.";
 
-/// Show recorded runs in a browser, also while they run.
+/// Show recorded and running runs in a browser.
 ///
 /// Each is shown as by `ptc show --html`. Nothing is written.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ViewArgs {
-    /// Records, steps, results of evaluations, states of gateways, or folders with them; without any the runs that `ptc run` kept in this folder.
+    /// Records, steps, results of evaluations, states of gateways, or folders with them; by default the runs that `ptc
+    /// run` kept in this folder.
     #[arg(value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
-    /// The port on this machine; a free one when nothing says otherwise.
+    /// The local port; a free one by default.
     #[arg(long, default_value = "0", hide_default_value = true, allow_negative_numbers = true, value_parser = whole::<u16>(0))]
     port: u16,
     #[command(flatten)]

@@ -24,7 +24,7 @@ use crate::signals::listening;
 const EXAMPLES: &str = "\
 Examples:
   ptc worker missions                                  # all mission files of the folder, at 127.0.0.1:9080
-  ptc worker missions --register http://127.0.0.1:9070 # the same, and register it with the engine
+  ptc worker missions --register http://127.0.0.1:9070 # also registers it with the engine
   ptc worker missions --blobs s3://missions/blobs --limit openai=500,200000 --limit tenant=60";
 
 /// How often the worker registers with the engine, once a second, until it succeeds.
@@ -40,43 +40,45 @@ pub(crate) struct WorkerArgs {
     /// A folder of mission files, or one mission file.
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
-    /// Where the engine reaches the worker. Keep it where only the engine is: anyone who connects can have missions run.
+    /// The address on which the worker listens for the engine. Only the engine should reach it: anyone who connects can
+    /// start missions.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9080")]
     listen: SocketAddr,
-    /// Tell the engine with its admin API at this address of the worker. Several workers need one address in front of them,
-    /// see --advertise: missions stay with the address that they began at.
+    /// Register the worker with the engine, whose admin API is at this address. Several workers need a common address,
+    /// see --advertise: missions stay with the address at which they started.
     #[arg(long, value_name = "URL", env = "PTC_ENGINE_ADMIN", hide_env_values = true)]
     register: Option<String>,
-    /// Where the engine finds the worker, or what distributes requests to workers; http://ADDRESS by default.
+    /// The address at which the engine reaches the worker, or a load balancer of several; http://ADDRESS by default.
     #[arg(long, value_name = "URL", requires = "register")]
     advertise: Option<String>,
-    /// Replace what the engine knows of that address; missions that other workers began there end when their course
-    /// changes.
+    /// Replace the engine's registration of that address; missions that other workers started there fail if they run
+    /// differently.
     #[arg(long, requires = "register")]
     force: bool,
-    /// Where what is too large for the engine is kept: a folder, or s3://BUCKET/PREFIX. The same for all workers.
+    /// The blob store for values that are too large for the engine: a folder, or s3://BUCKET/PREFIX, shared by all
+    /// workers.
     #[arg(long, value_name = "PLACE", env = "PTC_BLOBS", default_value = ".ptc/blobs", hide_env_values = true)]
     blobs: String,
-    /// The model of all missions, in place of those that they name.
+    /// The model of all missions, instead of those that they name.
     #[arg(long, value_name = "MODEL")]
     llm: Option<String>,
     /// Name of this version of the missions; a fingerprint of their files and the release by default.
     #[arg(long, value_name = "NAME")]
     label: Option<String>,
-    /// Requests, and tokens, a minute over all workers: NAME=REQUESTS or NAME=REQUESTS,TOKENS. NAME is a provider, a model, `tenant` for each
-    /// tenant or `tenant:NAME`; can be repeated.
+    /// Rate limit over all workers, in requests a minute, or requests and tokens: NAME=REQUESTS or
+    /// NAME=REQUESTS,TOKENS. NAME is a provider, a model, `tenant` for each tenant or `tenant:NAME`. May be repeated.
     #[arg(long, value_name = "LIMIT")]
     limit: Vec<String>,
     #[command(flatten)]
     patience: PatienceArg,
-    /// Missions driven at once; further ones wait.
+    /// Maximum number of concurrent missions; further ones wait.
     #[arg(long, value_name = "N", default_value_t = AT_ONCE, allow_negative_numbers = true, value_parser = whole::<usize>(1))]
     missions: usize,
     /// Suspend missions that wait this long; they resume later, from their record.
     #[arg(long, value_name = "TIME", default_value = "1s", allow_hyphen_values = true, value_parser = parse_duration)]
     suspend_after: Duration,
-    /// Drive each mission in a separate process with bounded memory: a program that takes more, or runs into a defect,
-    /// ends no other mission. Costs the start of a process whenever a mission starts or resumes.
+    /// Run each mission in a separate process with bounded memory: if it takes more, or crashes, other missions
+    /// continue. Costs the start of a process whenever a mission starts or resumes.
     #[cfg(unix)]
     #[arg(long)]
     isolate: bool,

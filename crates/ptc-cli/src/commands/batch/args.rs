@@ -18,7 +18,7 @@ Examples:
   ptc batch ticket.toml --each tickets.csv --llm openai:gpt-5-mini --jobs 16 --max-usd 5
   ptc batch ticket.toml --each tickets.jsonl --out answers.csv --rate openai=500,200000
   ptc batch letter.toml --each letters/ --llm ollama:qwen3        # a folder: a row for each file, with `file` and `text`
-  ptc batch ticket.toml --each tickets.csv --retry failed --retry unreachable     # those again
+  ptc batch ticket.toml --each tickets.csv --retry failed --retry unreachable     # reruns these rows
   ptc batch ticket.toml --each tickets.csv --engine http://127.0.0.1:8080         # on the workers of a durable engine
 
 The same command continues a batch that was stopped or killed: rows with a result are not asked again, and a run that
@@ -33,15 +33,15 @@ Exit codes: 0 every row has an answer, 1 some have none, 2 wrong usage or config
 pub(crate) struct BatchArgs {
     #[command(flatten)]
     pub(super) asked: MissionArgs,
-    /// The rows: a data file, `{ file = "…", skip = 2 }` as in a mission file, or a folder. Columns that are inputs of the
-    /// mission are its inputs; the others stay in the results.
+    /// The rows: a data file, `{ file = "…", skip = 2 }` as in a mission file, or a folder. Columns with the name of an
+    /// input of the mission are passed to it; the others are copied to the results.
     #[arg(long, value_name = "ROWS")]
     pub(super) each: String,
-    /// How many runs are in progress at once; without it the `jobs` of `ptc config`, else 8.
+    /// Maximum number of concurrent runs; by default the `jobs` of `ptc config`, else 8.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
     pub(super) jobs: Option<u32>,
-    /// Also write the results as a table: `.csv`, `.json`, `.md` or `.parquet`. A name that ends in `.jsonl` is where the
-    /// results themselves go, from which a stopped batch continues, instead of to `ROWS.results.jsonl`. May be repeated.
+    /// Also write the results as a table: `.csv`, `.json`, `.md` or `.parquet`. A name that ends in `.jsonl` is the
+    /// results file, from which a stopped batch continues, instead of `ROWS.results.jsonl`. May be repeated.
     #[arg(long, value_name = "FILE")]
     pub(super) out: Vec<PathBuf>,
     /// Send no request that could make the batch cost more than this.
@@ -52,38 +52,38 @@ pub(crate) struct BatchArgs {
     /// Send no request that could make the batch use more tokens than this.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1))]
     pub(super) max_tokens: Option<u64>,
-    /// The most requests a minute, and tokens, of a model or a provider: `openai=500` or `openai:gpt-5=500,200000`; may be
-    /// repeated.
+    /// Rate limit of a model or provider, in requests a minute, or requests and tokens: `openai=500` or
+    /// `openai:gpt-5=500,200000`. May be repeated.
     #[arg(long, value_name = "NAME=N[,TOKENS]", value_parser = rate)]
     pub(super) rate: Vec<(String, Rate)>,
-    /// Also ask rows again whose run has ended so; may be repeated.
+    /// Also rerun rows that ended this way; may be repeated.
     #[arg(long, value_enum, value_name = "STATE")]
     pub(super) retry: Vec<RetryArg>,
-    /// Only so many rows, from all parts of the file.
+    /// Run a sample of this many rows, spread over the file.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
     pub(super) sample: Option<u32>,
-    /// Ask no model: show the first request, its tokens for all rows, and what the batch would cost.
+    /// Show the first request, the tokens of all rows and the estimated cost, without calling a model.
     #[arg(long)]
     pub(super) dry_run: bool,
-    /// Keep no record of the runs: one that is cut off starts from the beginning.
+    /// Keep no records of the runs: interrupted ones start from the beginning.
     #[arg(long)]
     pub(super) no_keep: bool,
     /// Seed of random numbers.
     #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true, value_parser = whole::<u64>(0))]
     pub(super) seed: u64,
-    /// What happens to calls of tools with `approve = true`: nobody is asked.
+    /// What to do with calls that need approval; a batch never prompts.
     #[arg(long, value_enum, value_name = "ANSWER")]
     pub(super) approve: Option<ApproveArg>,
-    /// Let the tables of --out replace existing files of any kind.
+    /// Overwrite existing files of any kind with the tables of --out.
     #[arg(long)]
     pub(super) force: bool,
-    /// Report nothing while it runs.
+    /// Show no progress.
     #[arg(long, short)]
     pub(super) quiet: bool,
     /// Print the summary as one JSON object.
     #[arg(long)]
     pub(super) json: bool,
-    /// Run on the workers of the durable engine at this address instead of here: the mission is one that they serve.
+    /// Run on the workers of the durable engine at this address, which serve the mission, instead of here.
     #[cfg(feature = "engine")]
     #[arg(long, value_name = "URL", conflicts_with_all = ["llm", "max_turns", "compression", "language_spec", "timeout", "approve", "rate"])]
     pub(super) engine: Option<String>,
@@ -124,7 +124,7 @@ pub(super) enum RetryArg {
     Failed,
     /// A limit of the mission stopped it.
     Limit,
-    /// The model could not be asked.
+    /// The model could not be reached.
     Unreachable,
 }
 

@@ -30,10 +30,10 @@ pub(crate) struct EvalSuiteArgs {
     /// The folder of the suite, with `suite.toml`.
     #[arg(value_name = "DIR")]
     pub(super) folder: PathBuf,
-    /// The model: `PROVIDER:MODEL`, `URL#MODEL` or `replay:FILE`; without it the recordings of the suite answer.
+    /// The model: `PROVIDER:MODEL`, `URL#MODEL` or `replay:FILE`; by default the recordings of the suite are replayed.
     #[arg(long, value_name = "SPEC")]
     pub(super) llm: Option<String>,
-    /// Keep the model's answers as the recordings of the cases that pass.
+    /// Save the model's answers as recordings of the cases that pass.
     #[arg(long)]
     pub(super) record: bool,
     /// Only cases of this level; may be repeated.
@@ -42,21 +42,20 @@ pub(crate) struct EvalSuiteArgs {
     /// Only this case; may be repeated.
     #[arg(long, value_name = "NAME")]
     pub(super) case: Vec<String>,
-    /// Only cases whose agents have one turn, or several.
+    /// Only single-turn or multi-turn cases.
     #[arg(long, value_enum, value_name = "TURNS", default_value_t = FilterArg::All)]
     pub(super) filter: FilterArg,
-    /// How often each case is run.
+    /// Number of runs of each case.
     #[arg(long, value_name = "N", default_value = "1", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
     pub(super) runs: u32,
-    /// Turns to correct a refused value, instead of those of the cases.
+    /// Turns to correct a refused value; overrides the cases.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(0))]
     pub(super) retry_turns: Option<u32>,
-    /// What the model writes, whatever the cases say: programs, or calls of the tools in its provider's format. Several
-    /// are compared.
+    /// What the model writes: programs, or tool calls in its provider's format; overrides the cases. Several modes are
+    /// compared.
     #[arg(long = "as", value_enum, value_name = "WHAT")]
     pub(super) mode: Vec<ModeArg>,
-    /// How history is shown to the model: a strategy, its options after commas; `none` sends every turn. Several are
-    /// compared.
+    /// Compression strategy for the history, with options after commas; `none` sends every turn. Several are compared.
     #[arg(long, value_name = "S[,k=v…]")]
     pub(super) compression: Vec<String>,
     /// The language text that the model reads: a key of `ptc doc --language-spec KEY`, or `auto`. Several are compared.
@@ -65,44 +64,43 @@ pub(crate) struct EvalSuiteArgs {
     /// Do not tell the model the fields of the data.
     #[arg(long)]
     pub(super) explore: bool,
-    /// How many runs are in progress at once; without it the `jobs` of `ptc config`, else 1.
+    /// Maximum number of concurrent runs; by default the `jobs` of `ptc config`, else 1.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
     pub(super) jobs: Option<u32>,
     #[command(flatten)]
     pub(super) patience: PatienceArg,
     #[command(flatten)]
     pub(super) prices: PricesArgs,
-    /// Start no run once all of them have cost this much, and end those in progress with the next reply.
+    /// Start no further run once all have cost this much, and end those in progress at the next reply.
     #[arg(long, value_name = "USD", allow_negative_numbers = true, value_parser = usd)]
     pub(super) max_usd: Option<f64>,
-    /// Append each finished run to this file, one a line, and ask no run that it already has: an evaluation that was
-    /// stopped continues.
+    /// Append each finished run to this file, one per line, and skip runs that it already has: a stopped evaluation
+    /// continues.
     #[arg(long, value_name = "FILE", conflicts_with = "record")]
     pub(super) results: Option<PathBuf>,
-    /// Also keep the record of each run, in a folder next to the file of --results (`results.runs` for `results.jsonl`):
-    /// `ptc view` and `ptc show` open them.
+    /// Also keep the record of each run, for `ptc view` and `ptc show`, in a folder next to the file of --results
+    /// (`results.runs` for `results.jsonl`).
     #[arg(long, requires = "results")]
     pub(super) keep_runs: bool,
-    /// Write the whole report to this file: JSON or a page for browsers when it is named so, else Markdown with all
-    /// programs.
+    /// Write the full report to this file: JSON or HTML, as its name ends, else Markdown with all programs.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
-    /// Let the file of --report replace an existing file of any kind.
+    /// Overwrite an existing file of any kind with --report.
     #[arg(long)]
     pub(super) force: bool,
     /// Show each run before the report: turn by turn, or as the default strategy would show it next.
     #[arg(long, value_enum, value_name = "VIEW", conflicts_with = "json")]
     pub(super) view: Option<ViewName>,
-    /// With --view: also the answers as they came.
+    /// With --view: also the raw answers.
     #[arg(long, requires = "view")]
     pub(super) raw: bool,
     /// With --view: also tokens, calls by tool, and what compression left out.
     #[arg(long, requires = "view")]
     pub(super) usage: bool,
-    /// Print the first request of each case and ask nobody.
+    /// Print each case's first request without calling a model.
     #[arg(long, conflicts_with_all = ["llm", "record", "json", "report", "results", "view"])]
     pub(super) preview: bool,
-    /// Print the whole report as one JSON object; a list of them where cases are asked in several ways.
+    /// Print the full report as one JSON object, or a list with one object for each variant.
     #[arg(long)]
     pub(super) json: bool,
 }

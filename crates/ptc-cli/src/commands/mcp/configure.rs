@@ -71,7 +71,7 @@ pub(super) enum ConfigureCommand {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
-    /// Print what a client needs to be told to use a gateway.
+    /// Print the configuration that a client needs to use a gateway.
     Export {
         /// The client.
         #[arg(value_name = "CLIENT")]

@@ -12,26 +12,26 @@ use crate::output;
 const EXAMPLES: &str = "\
 Examples:
   ptc mission approve orders/6a1fd10c9b0e4d57 2/1                     # the first call of turn 2, as `ptc mission status` shows it
-  ptc mission approve orders/6a1fd10c9b0e4d57 2/1 --deny 'too much'   # the model is told why
+  ptc mission approve orders/6a1fd10c9b0e4d57 2/1 --deny 'too much'   # the model is shown why
   ptc mission approve orders/6a1fd10c9b0e4d57 2/1 --edit '{\"amount\": 20}'
   ptc mission approve orders/6a1fd10c9b0e4d57 2                       # the program of turn 2
 
-Exit codes: 0 ok, 2 wrong usage, or nothing of this name waits, or it is decided already.";
+Exit codes: 0 ok, 2 wrong usage, or the call does not wait, or was already decided.";
 
-/// Decide a call, or a program, that waits for approval.
+/// Approve or deny a call or program that waits for approval.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ApproveArgs {
-    /// The mission, as `ptc mission submit` printed it.
+    /// Mission id.
     #[arg(value_name = "ID")]
     id: MissionId,
-    /// What waits, as `ptc mission status` shows it; the id of the mission in front may be left out.
+    /// Id of what waits, as `ptc mission status` shows it; its prefix, the mission id, may be left out.
     #[arg(value_name = "CALL")]
     call: String,
-    /// It may not happen; the model is told this reason.
+    /// Deny the call; the model is shown the reason.
     #[arg(long, value_name = "REASON", conflicts_with = "edit")]
     deny: Option<String>,
-    /// It may happen with these arguments: a JSON object.
+    /// Approve with these arguments instead: a JSON object.
     #[arg(long, value_name = "JSON")]
     edit: Option<String>,
     #[command(flatten)]

@@ -12,13 +12,13 @@ Examples:
   ptc mission cancel orders/6a1fd10c9b0e4d57
   ptc mission result orders/6a1fd10c9b0e4d57 --json     # what it had done until then
 
-Exit codes: 0 ok, 2 wrong usage, or nothing is known of it, or it has ended.";
+Exit codes: 0 ok, 2 wrong usage, or the mission is unknown or has ended.";
 
-/// Ask a mission to end: its step says `cancelled`, and what it has done stays in it.
+/// Cancel a mission: its step says `cancelled` and keeps the finished turns.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CancelArgs {
-    /// The mission, as `ptc mission submit` printed it.
+    /// Mission id.
     #[arg(value_name = "ID")]
     id: MissionId,
     #[command(flatten)]

@@ -19,7 +19,7 @@ Examples:
   ptc mission result orders/6a1fd10c9b0e4d57 --json | jq .return
   ptc mission result orders/6a1fd10c9b0e4d57 --record run.jsonl   # for `ptc show run.jsonl`
 
-Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage, or nothing is known of it,
+Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage, or the mission is unknown,
 3 a limit stopped it, 4 it still runs (with --no-wait), 130 it was cancelled, or this command was
 interrupted.";
 
@@ -27,7 +27,7 @@ interrupted.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ResultArgs {
-    /// The mission, as `ptc mission submit` printed it.
+    /// Mission id.
     #[arg(value_name = "ID")]
     id: MissionId,
     /// Print the whole step as one JSON object.
@@ -36,10 +36,10 @@ pub(crate) struct ResultArgs {
     /// Write the record of the run to this file, for `ptc show FILE`.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Let the file of --record replace an existing file of any kind.
+    /// Overwrite an existing file of any kind with --record.
     #[arg(long)]
     force: bool,
-    /// Do not wait: end with exit code 4 while the mission runs.
+    /// Do not wait: exit with code 4 if the mission is still running.
     #[arg(long)]
     no_wait: bool,
     #[command(flatten)]

@@ -20,16 +20,16 @@ Examples:
   ptc mission status orders/6a1fd10c9b0e4d57 --follow          # a line as each turn ends, until the mission has ended
   ptc mission status orders/6a1fd10c9b0e4d57 --json | jq .waiting
 
-Exit codes: 0 ok, 2 wrong usage, or nothing is known of it.";
+Exit codes: 0 ok, 2 wrong usage, or the mission is unknown.";
 
-/// Show the turns of a mission, where it is, and what waits for a decision.
+/// Show the turns and the state of a mission, and what waits for approval.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct StatusArgs {
-    /// The mission, as `ptc mission submit` printed it.
+    /// Mission id.
     #[arg(value_name = "ID")]
     id: MissionId,
-    /// Print JSON; with --follow a line for each change.
+    /// Print JSON; with --follow one line per change.
     #[arg(long)]
     json: bool,
     /// Follow the mission until it has ended.

@@ -20,18 +20,18 @@ use crate::{data, output};
 const EXAMPLES: &str = "\
 Examples:
   ptc mission submit orders --set limit=250               # prints the id, such as orders/6a1fd10c9b0e4d57
-  ptc mission submit missions/orders.toml --set limit=250 # the same, with its inputs checked here
+  ptc mission submit missions/orders.toml --set limit=250 # also checks its inputs here
   ptc mission submit orders --key 2026-11-26 --wait       # shows its outcome, as `ptc run` does
   ptc mission submit orders --data orders=orders.csv --blobs /srv/blobs
   PTC_ENGINE=http://engine:8080 ptc mission submit orders
 
-Exit codes: 0 ok, 2 wrong usage, or the engine does not take it; with --wait those of `ptc run`.";
+Exit codes: 0 ok, 2 wrong usage, or the engine refuses it; with --wait those of `ptc run`.";
 
 /// Start a mission on the workers of a durable engine (`ptc worker`).
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct SubmitArgs {
-    /// The mission: the name that workers serve it under, or the path of its file.
+    /// The name under which workers serve the mission, or the path of its file.
     mission: String,
     /// A data entry; VALUE is JSON, else the text itself.
     #[arg(long, value_name = "KEY=VALUE")]
@@ -40,16 +40,16 @@ pub(crate) struct SubmitArgs {
     /// `data/`.
     #[arg(long, value_name = "FILE|NAME=FILE|NAME=JSON")]
     data: Vec<String>,
-    /// Which one of its kind: letters, digits, `-` and `_`. A key starts a mission once, however often it is submitted.
+    /// Idempotency key: letters, digits, `-` and `_`. Submitting the same key again starts nothing.
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
-    /// Seed of random numbers; made from the key by default.
+    /// Seed of random numbers; derived from the key by default.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0))]
     seed: Option<u64>,
-    /// For whom it works: workers share their limits out fairly among tenants.
+    /// Tenant, for fair rate limiting.
     #[arg(long, value_name = "NAME")]
     tenant: Option<String>,
-    /// Wait for its end and show its result, as `ptc mission result` does.
+    /// Wait until the mission ends and show its result, as `ptc mission result` does.
     #[arg(long)]
     wait: bool,
     /// Print JSON: the id, or with --wait the step.

@@ -20,10 +20,10 @@ Examples:
   ptc run bookings.toml --llm anthropic:claude-sonnet-4-5 --record run.jsonl
   ptc run 'Which month had the most rain?' --data weather.csv --llm ollama:qwen3 --save rain   # without a mission file
   ptc run bookings.toml --preview                     # what the model would read first
-  ptc run bookings.toml --llm replay:run.jsonl --json     # the same answers again
+  ptc run bookings.toml --llm replay:run.jsonl --json     # replays its answers
   ptc run bookings.toml --compression rolling-window,window=2   # options as in a mission file
   ptc run bookings.toml --language-spec full          # a longer text for a small model
-  ptc run payments.toml --approve none                # what needs approval is refused without asking
+  ptc run payments.toml --approve none                # calls that need approval are denied without prompting
   ptc run bookings.toml --stream --timeout 2m         # what the model writes; a server is silent for 2 minutes at most
   ptc run bookings.toml --record run.jsonl --resume   # starts, or resumes where it was stopped
 
@@ -33,7 +33,7 @@ Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage or configuration, 3
 /// A mission and what the command line says about it.
 #[derive(Debug, Args)]
 pub(crate) struct MissionArgs {
-    /// The mission file, or a question; one word, or what ends in `.toml`, is always a file.
+    /// The mission file, or a question; a single word, or a name that ends in `.toml`, is always a file.
     #[arg(value_name = "MISSION", add = completion::missions())]
     pub(crate) mission: PathBuf,
     /// A data file for programs, named after the file or as given; VALUE is a file, JSON, or `{ file = "…", skip = 2 }` as
@@ -46,31 +46,31 @@ pub(crate) struct MissionArgs {
     /// An MCP server whose tools programs call: a command or a URL.
     #[arg(long, value_name = "NAME=SERVER")]
     pub(crate) mcp: Vec<String>,
-    /// The type of the answer, as signatures write it: `[{month :string, mm :float}]`.
+    /// The type of the answer, as in a signature: `[{month :string, mm :float}]`.
     #[arg(long, value_name = "TYPE")]
     pub(crate) returns: Option<String>,
-    /// The model: `PROVIDER:MODEL`, `URL#MODEL` or `replay:FILE`; without it the mission's `llm`, its `replay`,
-    /// the environment variable PTC_LLM, then the model of `ptc config`.
+    /// The model: `PROVIDER:MODEL`, `URL#MODEL` or `replay:FILE`; by default the mission's `llm`, its `replay`, the
+    /// environment variable PTC_LLM, then the model of `ptc config`.
     #[arg(long, value_name = "SPEC")]
     pub(crate) llm: Option<String>,
-    /// How history is shown to the model: a strategy, its options after commas; `none` sends every turn.
+    /// Compression strategy for the history, with options after commas; `none` sends every turn.
     #[arg(long, value_name = "S[,k=v…]")]
     pub(crate) compression: Option<String>,
     /// The language text that the model reads: `lean`, `full`, `brief`, `minimal`, or another key of `ptc doc --language-spec
     /// KEY`.
     #[arg(long, value_name = "KEY")]
     pub(crate) language_spec: Option<String>,
-    /// Turns that may do work.
+    /// Maximum number of model turns, retry turns excluded.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
     pub(crate) max_turns: Option<u32>,
     /// A data entry; VALUE is JSON, else the text itself.
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
-    /// A bound of each program: `fuel=N`, `memory=64MB`, `time=5s` or `depth=N`.
+    /// A limit for each program: `fuel=N`, `memory=64MB`, `time=5s` or `depth=N`.
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) limit: Vec<String>,
-    /// How long a model may be silent before its call is a `timeout`, which is tried again as other failures are;
-    /// 10 minutes when not given.
+    /// How long a model may be silent before its call fails with `timeout`, which is retried as other failures are; 10
+    /// minutes by default.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time_with_unit)]
     pub(crate) timeout: Option<Duration>,
     #[command(flatten)]
@@ -83,47 +83,46 @@ pub(crate) struct MissionArgs {
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) asked: MissionArgs,
-    /// Write the mission of a question into this folder, as a file to run again.
+    /// Save the mission of a question in this folder, as a file to run again.
     #[arg(long, value_name = "DIR")]
     pub(crate) save: Option<PathBuf>,
-    /// Where the run is recorded instead of in `.ptc/runs`: `ptc show FILE` shows it, `--llm replay:FILE` gives its answers
-    /// again.
+    /// Record the run in this file instead of in `.ptc/runs`: `ptc show FILE` shows it, `--llm replay:FILE` replays its
+    /// answers.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
     /// Write every request to this file as JSON Lines.
     #[arg(long, value_name = "FILE")]
     pub(crate) requests: Option<PathBuf>,
-    /// Resume the run of the record: what it holds is not asked and not called again.
+    /// Resume the recorded run: requests and tool calls in the record are not repeated.
     #[arg(long, requires = "record")]
     pub(crate) resume: bool,
-    /// Let the files named here replace existing files of any kind.
+    /// Overwrite existing files of any kind.
     #[arg(long)]
     pub(crate) force: bool,
     /// Do not keep the run in `.ptc/runs`, where `ptc show` finds it.
     #[arg(long)]
     pub(crate) no_keep: bool,
-    /// How many runs stay in `.ptc/runs`: a number or `all`; without it the mission's `keep`, else that of `ptc
-    /// config`.
+    /// Number of runs kept in `.ptc/runs`, or `all`; by default the mission's `keep`, else that of `ptc config`.
     #[arg(long, value_name = "N", conflicts_with_all = ["no_keep", "record"], allow_negative_numbers = true)]
     pub(crate) keep: Option<Keep>,
     /// Seed of random numbers.
     #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true, value_parser = whole::<u64>(0))]
     pub(crate) seed: u64,
-    /// What happens to calls of tools with `approve = true`; without it what `ptc config` says, else `ask`.
+    /// What to do with calls that need approval; by default what `ptc config` says, else `ask`.
     #[arg(long, value_enum, value_name = "ANSWER")]
     pub(crate) approve: Option<ApproveArg>,
-    /// Ask about every program before it runs instead of about calls.
+    /// Prompt for approval of each program before it runs, instead of each call.
     #[arg(long)]
     pub(crate) approve_programs: bool,
     #[command(flatten)]
     pub(crate) prices: PricesArgs,
-    /// Show what the model writes while it writes it.
+    /// Stream what the model writes.
     #[arg(long)]
     pub(crate) stream: bool,
-    /// Report nothing about the run on standard error except warnings and why it failed.
+    /// Report only warnings, and why the run failed, on standard error.
     #[arg(long, short, conflicts_with = "stream")]
     pub(crate) quiet: bool,
-    /// Print the first request, with its tokens, instead of running: no model is asked, no tool is called.
+    /// Print the first request and its tokens without calling a model or a tool.
     #[arg(long, conflicts_with_all = ["record", "requests", "show_program", "raw"])]
     pub(crate) preview: bool,
     /// Print the last program before the answer.
@@ -132,7 +131,7 @@ pub(crate) struct RunArgs {
     /// Print the model's replies before the answer.
     #[arg(long)]
     pub(crate) raw: bool,
-    /// How the answer is printed instead of as a table for people or as programs write it.
+    /// Format of the answer; by default a table for people, or PTC-Lisp.
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
     pub(crate) output: Option<OutputArg>,
     /// Write the answer to a file as well: `.csv`, `.jsonl`, `.json`, `.md` or `.parquet`.
@@ -179,11 +178,11 @@ impl RunArgs {
 /// How an answer is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OutputArg {
-    /// As CSV; the answer must be records.
+    /// CSV; the answer must be records.
     Csv,
-    /// As JSON.
+    /// JSON.
     Json,
-    /// As a table in Markdown; the answer must be records.
+    /// A Markdown table; the answer must be records.
     Md,
 }
 
@@ -200,11 +199,11 @@ impl OutputArg {
 /// An answer for everything that needs approval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ApproveArg {
-    /// All of it may run.
+    /// Approve everything.
     All,
-    /// You are asked about each on the terminal.
+    /// Prompt for each on the terminal.
     Ask,
-    /// None of it may run; the model is told so.
+    /// Deny everything; the model is shown this.
     None,
 }
 
