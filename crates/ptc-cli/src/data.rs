@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::Path;
 
@@ -48,6 +49,16 @@ pub(crate) fn merged(below: &Map, above: &Map) -> Map {
 
 fn map(entries: impl IntoIterator<Item = (Value, Value)>) -> Map {
     Value::map_from(entries).as_map().cloned().unwrap_or_default()
+}
+
+/// So many rows, from all parts of them.
+pub(crate) fn sampled<T>(rows: Vec<T>, wanted: usize) -> Vec<T> {
+    let all = rows.len();
+    if wanted >= all {
+        return rows;
+    }
+    let places: BTreeSet<usize> = (0..wanted).map(|place| (2 * place + 1) * all / (2 * wanted)).collect();
+    rows.into_iter().enumerate().filter(|(place, _)| places.contains(place)).map(|(_, row)| row).collect()
 }
 
 /// `NAME=…`, when the text before the first `=` can be a name.

@@ -76,7 +76,7 @@ impl<'t> Document<'t> {
     /// The whole file as one table.
     #[must_use]
     pub fn section<'a>(&'a self, parsed: &'a ParsedDocument<'a>) -> Section<'a> {
-        Section { document: self, table: parsed.get_ref() }
+        Section { document: self, table: parsed.get_ref(), below: None }
     }
 
     /// The TOML of the text.
@@ -121,9 +121,17 @@ impl<'t> Document<'t> {
 pub struct Section<'a> {
     pub(crate) document: &'a Document<'a>,
     pub(crate) table: &'a DeTable<'a>,
+    /// Has the keys that this one lacks.
+    pub(crate) below: Option<&'a Section<'a>>,
 }
 
 impl<'a> Section<'a> {
+    /// The same, where the values of keys that it lacks are those of another table.
+    #[must_use]
+    pub fn or(self, below: Option<&'a Section<'a>>) -> Section<'a> {
+        Section { below, ..self }
+    }
+
     /// Refuse keys that are not `known`; `name` says which table this is, empty for the top level.
     pub fn only(&self, name: &str, known: &[&str]) -> Result<(), ConfigError> {
         self.unknown(name, known).next().map_or(Ok(()), Err)
@@ -147,14 +155,18 @@ impl<'a> Section<'a> {
     /// The value under a key.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<Item<'a>> {
-        let (_, value) = self.table.iter().find(|(known, _)| known.get_ref() == key)?;
-        Some(Item { document: self.document, value })
+        match self.table.iter().find(|(known, _)| known.get_ref() == key) {
+            Some((_, value)) => Some(Item { document: self.document, value }),
+            None => self.below?.get(key),
+        }
     }
 
     /// The place of a key.
     pub(crate) fn place_of(&self, key: &str) -> Option<Box<Place>> {
-        let (key, _) = self.table.iter().find(|(known, _)| known.get_ref() == key)?;
-        Some(self.document.place(key.span()))
+        match self.table.iter().find(|(known, _)| known.get_ref() == key) {
+            Some((key, _)) => Some(self.document.place(key.span())),
+            None => self.below?.place_of(key),
+        }
     }
 
     /// The entries in the order of the file, each with the place of its key.
@@ -285,7 +297,7 @@ impl<'a> Item<'a> {
     /// A table.
     pub fn section(&self, rule: &str) -> Result<Section<'a>, ConfigError> {
         let table = self.value.get_ref().as_table().ok_or_else(|| self.bad(rule))?;
-        Ok(Section { document: self.document, table })
+        Ok(Section { document: self.document, table, below: None })
     }
 
     /// A list.

@@ -25,7 +25,7 @@ use local::Runner;
 pub use local::{BatchMission, PricesOf, RowModels, is_rate_of};
 pub use report::{BatchReport, ExpensiveRow, FailureGroup, Quantiles};
 pub use results::{BatchResults, BatchResultsError, RowResult, RowState, table};
-pub use row::BatchRow;
+pub use row::{BatchRow, rows_of};
 
 /// Where the runs of a batch are made.
 #[derive(Clone)]

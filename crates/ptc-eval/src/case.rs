@@ -14,7 +14,7 @@ use crate::error::EvalError;
 use crate::judge::Judge;
 use crate::options::EvalOptions;
 use crate::suite::Suite;
-use crate::variant::Variant;
+use crate::variant::{Variant, show_data};
 
 /// A case of a suite: a mission, and what must hold of its run.
 #[derive(Debug, Clone)]
@@ -29,8 +29,10 @@ pub struct Case {
     pub sets: Vec<DataSet>,
     /// What the user says after each answer, in order.
     pub then: Vec<String>,
-    /// The kind of its answer; only a case with a judge may have none: then any answer is one.
+    /// The kind of its answer; only a case with a judge and a question of a table may have none: then any answer is one.
     pub kind: Option<Kind>,
+    /// The kind that the suite says, where `kind` may be that of the mission.
+    pub(crate) declared: Option<Kind>,
     /// What must hold of the answer.
     pub expect: Vec<Constraint>,
     /// What else must hold of the run.
@@ -42,6 +44,10 @@ pub struct Case {
     pub judge: Option<Judge>,
     /// Tells versions of the case apart: results of another version are not those of this one.
     pub fingerprint: String,
+    /// The inputs that its row has, where it is a question of a table.
+    pub given: IndexMap<String, Value>,
+    /// The mission of the suite that it is asked with, where it is not the case's own.
+    pub(crate) asked_with: Option<String>,
 }
 
 /// A further input of a compiled agent.
@@ -66,6 +72,11 @@ impl Case {
     #[must_use]
     pub fn is_multi_turn(&self) -> bool {
         self.mission.agent.max_turns > 1
+    }
+
+    /// Whether anything is expected of its answer or its run.
+    pub(crate) fn is_judged(&self) -> bool {
+        !self.expect.is_empty() || !self.check.is_empty() || self.judge.is_some()
     }
 
     /// Whether the agent can be built, as far as that is known before its servers are connected.
@@ -109,6 +120,9 @@ impl Case {
             let rows = suite.sets.value(*set);
             let rows = rows.map_err(|problem| self.unusable(AgentError::Context(problem.to_string())))?;
             mission.data.entry(set.to_string()).or_insert(rows);
+        }
+        if variant.shows_data && variant.is_by_tools() {
+            show_data(&mut mission);
         }
         Ok(mission)
     }

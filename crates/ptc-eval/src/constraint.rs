@@ -5,8 +5,10 @@ mod tests;
 
 use std::fmt;
 
-use ptc_lisp::signature::{Signature, Type};
+use ptc_lisp::signature::{ExtraFields, Signature, Type, validate};
 use ptc_lisp::text::shortened;
+use ptc_lisp::{Ending, Import, Outcome, Session, SessionOptions, Value, no_tools, problems_text};
+use regex::Regex;
 use serde_json::{Number, Value as Json};
 
 /// Characters of an answer that an error quotes.
@@ -26,16 +28,19 @@ pub enum Kind {
     List,
     /// A map.
     Map,
+    /// True or false.
+    Boolean,
 }
 
 impl Kind {
     /// All of them by name.
-    pub const ALL: [(&'static str, Kind); 5] = [
+    pub const ALL: [(&'static str, Kind); 6] = [
         ("integer", Kind::Integer),
         ("number", Kind::Number),
         ("string", Kind::String),
         ("list", Kind::List),
         ("map", Kind::Map),
+        ("boolean", Kind::Boolean),
     ];
 
     /// Its name in suites.
@@ -47,6 +52,7 @@ impl Kind {
             Kind::String => "string",
             Kind::List => "list",
             Kind::Map => "map",
+            Kind::Boolean => "boolean",
         }
     }
 
@@ -58,6 +64,7 @@ impl Kind {
             Kind::String => "a string",
             Kind::List => "an array",
             Kind::Map => "an object",
+            Kind::Boolean => "true or false",
         }
     }
 
@@ -70,8 +77,35 @@ impl Kind {
             Kind::String => Type::String,
             Kind::List => Type::List(Box::new(Type::Any)),
             Kind::Map => Type::Map,
+            Kind::Boolean => Type::Bool,
         };
         Signature::new(None, result)
+    }
+
+    /// The kind of the answers of a type; `None` where they may be of several.
+    pub(crate) fn of_type(ty: &Type) -> Option<Kind> {
+        Some(match ty.to_json_schema().get("type")?.as_str()? {
+            "integer" => Kind::Integer,
+            "number" => Kind::Number,
+            "string" => Kind::String,
+            "array" => Kind::List,
+            "object" => Kind::Map,
+            "boolean" => Kind::Boolean,
+            _ => return None,
+        })
+    }
+
+    /// The kind of a value.
+    pub(crate) fn of(value: &Json) -> Option<Kind> {
+        Some(match value {
+            Json::Null => return None,
+            Json::Bool(_) => Kind::Boolean,
+            Json::Number(number) if number.is_f64() => Kind::Number,
+            Json::Number(_) => Kind::Integer,
+            Json::String(_) => Kind::String,
+            Json::Array(_) => Kind::List,
+            Json::Object(_) => Kind::Map,
+        })
     }
 
     /// Whether the answer, in its plain JSON form, is of this kind; the error says what kind it is instead.
@@ -82,6 +116,7 @@ impl Kind {
             Kind::String => answer.is_string(),
             Kind::List => answer.is_array(),
             Kind::Map => answer.is_object(),
+            Kind::Boolean => answer.is_boolean(),
         };
         if fits { Ok(()) } else { Err(format!("wanted {self}, got {}", quoted(answer))) }
     }
@@ -100,6 +135,20 @@ impl fmt::Display for Kind {
 pub enum Constraint {
     /// It is this value; 5 and 5.0 are the same, the order of keys does not matter.
     Eq(Json),
+    /// It is this value, and none of its numbers is further away than this.
+    Within(Json, Number),
+    /// It is a list of these elements, in any order and as often as it likes.
+    Set(Vec<Json>),
+    /// It is a text in which each of these is, or a list that has each of these elements.
+    Contains(Vec<Json>),
+    /// It is a text in which this regular expression is found.
+    Matches(String),
+    /// It is of this type.
+    Schema(Type),
+    /// This program, which reads it as `data/answer`, has a true value.
+    Program(String),
+    /// One of these does not hold.
+    Not(Vec<Constraint>),
     /// It is a number above this one.
     Gt(Number),
     /// It is this number or a larger one.
@@ -122,14 +171,33 @@ pub enum Constraint {
 
 impl Constraint {
     /// The names of all constraints in suites.
-    pub const NAMES: [&'static str; 10] =
-        ["eq", "gt", "gte", "lt", "between", "length", "gt_length", "starts_with", "one_of", "has_keys"];
+    pub const NAMES: [&'static str; 16] = [
+        "eq",
+        "set",
+        "contains",
+        "matches",
+        "schema",
+        "program",
+        "not",
+        "gt",
+        "gte",
+        "lt",
+        "between",
+        "length",
+        "gt_length",
+        "starts_with",
+        "one_of",
+        "has_keys",
+    ];
 
     /// Whether it holds of an answer in its plain JSON form; the error says what was wanted and what was found:
     /// `wanted 1..100, got 101`.
     pub fn judge(&self, answer: &Json) -> Result<(), String> {
-        if let Constraint::HasKeys(keys) = self {
-            return has_keys(keys, answer);
+        match self {
+            Constraint::HasKeys(keys) => return has_keys(keys, answer),
+            Constraint::Schema(ty) => return of_type(ty, answer),
+            Constraint::Program(source) => return run(source, answer),
+            _ => {}
         }
         if self.holds(answer) {
             return Ok(());
@@ -149,7 +217,18 @@ impl Constraint {
         };
         let length = answer.as_array().map(Vec::len);
         match self {
-            Constraint::Eq(wanted) => same(wanted, answer),
+            Constraint::Eq(wanted) => same(wanted, answer, 0.0),
+            Constraint::Within(wanted, most) => same(wanted, answer, most.as_f64().unwrap_or_default()),
+            Constraint::Set(wanted) => answer.as_array().is_some_and(|answer| {
+                wanted.iter().all(|wanted| holds(answer, wanted)) && answer.iter().all(|one| holds(wanted, one))
+            }),
+            Constraint::Contains(wanted) => wanted.iter().all(|wanted| contains(answer, wanted)),
+            Constraint::Matches(pattern) => {
+                answer.as_str().is_some_and(|text| Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(text)))
+            }
+            Constraint::Not(constraints) => constraints.iter().any(|one| one.judge(answer).is_err()),
+            Constraint::Schema(ty) => of_type(ty, answer).is_ok(),
+            Constraint::Program(source) => run(source, answer).is_ok(),
             Constraint::Gt(limit) => compares(limit, |number, limit| number > limit),
             Constraint::Gte(limit) => compares(limit, |number, limit| number >= limit),
             Constraint::Lt(limit) => compares(limit, |number, limit| number < limit),
@@ -159,7 +238,7 @@ impl Constraint {
             Constraint::Length(wanted) => length == Some(*wanted),
             Constraint::GtLength(limit) => length.is_some_and(|length| length > *limit),
             Constraint::StartsWith(start) => answer.as_str().is_some_and(|text| text.starts_with(start)),
-            Constraint::OneOf(choices) => choices.iter().any(|choice| same(choice, answer)),
+            Constraint::OneOf(choices) => holds(choices, answer),
             Constraint::HasKeys(keys) => has_keys(keys, answer).is_ok(),
         }
     }
@@ -169,6 +248,16 @@ impl fmt::Display for Constraint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Constraint::Eq(wanted) => f.write_str(&quoted(wanted)),
+            Constraint::Within(wanted, most) => write!(f, "{} ± {most}", quoted(wanted)),
+            Constraint::Set(wanted) => write!(f, "the elements {}", listed(wanted)),
+            Constraint::Contains(wanted) => write!(f, "something with {}", listed(wanted)),
+            Constraint::Matches(pattern) => write!(f, "a text that matches {pattern:?}"),
+            Constraint::Schema(ty) => write!(f, "{ty}"),
+            Constraint::Program(source) => write!(f, "a true value of {}", shortened(source, MAX_QUOTE)),
+            Constraint::Not(constraints) => {
+                let parts: Vec<String> = constraints.iter().map(ToString::to_string).collect();
+                write!(f, "not ({})", parts.join(", "))
+            }
             Constraint::Gt(limit) => write!(f, "> {limit}"),
             Constraint::Gte(limit) => write!(f, ">= {limit}"),
             Constraint::Lt(limit) => write!(f, "< {limit}"),
@@ -176,10 +265,7 @@ impl fmt::Display for Constraint {
             Constraint::Length(wanted) => write!(f, "a list of length {wanted}"),
             Constraint::GtLength(limit) => write!(f, "a list longer than {limit}"),
             Constraint::StartsWith(start) => write!(f, "a text that starts with {start:?}"),
-            Constraint::OneOf(choices) => {
-                let choices: Vec<String> = choices.iter().map(quoted).collect();
-                write!(f, "one of {}", choices.join(", "))
-            }
+            Constraint::OneOf(choices) => write!(f, "one of {}", listed(choices)),
             Constraint::HasKeys(keys) => write!(f, "a map with {}", keys.join(", ")),
         }
     }
@@ -195,21 +281,80 @@ fn has_keys(keys: &[String], answer: &Json) -> Result<(), String> {
     }
 }
 
-/// Equality of values, where numbers are equal when they have the same value.
+/// Whether a list has this value.
+fn holds(list: &[Json], wanted: &Json) -> bool {
+    list.iter().any(|one| same(one, wanted, 0.0))
+}
+
+/// Whether a text has this part, or a list this element.
+fn contains(answer: &Json, wanted: &Json) -> bool {
+    match (answer, wanted) {
+        (Json::String(text), Json::String(part)) => text.contains(part.as_str()),
+        (Json::String(text), part) => text.contains(&part.to_string()),
+        (Json::Array(items), wanted) => holds(items, wanted),
+        _ => false,
+    }
+}
+
+fn of_type(ty: &Type, answer: &Json) -> Result<(), String> {
+    match validate(&Import::uncounted().value(answer.clone()), ty, ExtraFields::Rejected).first() {
+        None => Ok(()),
+        Some(finding) => Err(format!("wanted {ty}, got {}: {finding}", quoted(answer))),
+    }
+}
+
+/// Whether a program has a true value with this answer under `data/answer`.
+fn run(source: &str, answer: &Json) -> Result<(), String> {
+    let answered = Import::uncounted().value(answer.clone());
+    let data = Value::map_from([(Value::keyword("answer"), answered)]).as_map().cloned().unwrap_or_default();
+    let mut session = Session::new(SessionOptions { data, ..SessionOptions::default() });
+    let outcome = session.run(source, &mut no_tools);
+    match outcome.value() {
+        Some(Value::Nil | Value::Bool(false)) => {
+            Err(format!("the program {} is not true of {}", shortened(source, MAX_QUOTE), quoted(answer)))
+        }
+        Some(_) => Ok(()),
+        None => Err(format!("the program {} failed: {}", shortened(source, MAX_QUOTE), why(&outcome))),
+    }
+}
+
+/// What is wrong with a program before it runs.
+pub(crate) fn checked(source: &str) -> Result<(), String> {
+    let data = Value::map_from([(Value::keyword("answer"), Value::Nil)]).as_map().cloned().unwrap_or_default();
+    let session = Session::new(SessionOptions { data, ..SessionOptions::default() });
+    session.check(source).map(drop).map_err(|problems| problems_text(&problems))
+}
+
+/// Why a program has no value.
+fn why(outcome: &Outcome) -> String {
+    match &outcome.ending {
+        Ending::Fail(value) => value.to_string(),
+        _ => problems_text(outcome.problems()),
+    }
+}
+
+/// Equality of values, where numbers are equal when they are no further apart than `most`.
 ///
 /// The value was written as JSON before, so its nesting is bounded.
-fn same(wanted: &Json, answer: &Json) -> bool {
+fn same(wanted: &Json, answer: &Json, most: f64) -> bool {
     match (wanted, answer) {
-        (Json::Number(wanted), Json::Number(answer)) => wanted == answer || wanted.as_f64() == answer.as_f64(),
+        (Json::Number(wanted), Json::Number(answer)) => {
+            let far = wanted.as_f64().zip(answer.as_f64()).map(|(wanted, answer)| (wanted - answer).abs());
+            wanted == answer || far.is_some_and(|far| far <= most)
+        }
         (Json::Array(wanted), Json::Array(answer)) => {
-            wanted.len() == answer.len() && wanted.iter().zip(answer).all(|(wanted, answer)| same(wanted, answer))
+            wanted.len() == answer.len() && wanted.iter().zip(answer).all(|(wanted, answer)| same(wanted, answer, most))
         }
         (Json::Object(wanted), Json::Object(answer)) => {
             wanted.len() == answer.len()
-                && wanted.iter().all(|(key, wanted)| answer.get(key).is_some_and(|answer| same(wanted, answer)))
+                && wanted.iter().all(|(key, wanted)| answer.get(key).is_some_and(|answer| same(wanted, answer, most)))
         }
         _ => wanted == answer,
     }
+}
+
+fn listed(values: &[Json]) -> String {
+    values.iter().map(quoted).collect::<Vec<_>>().join(", ")
 }
 
 /// JSON on one line, cut where it is long.

@@ -58,13 +58,15 @@ impl Suite {
         options: &EvalOptions,
         variants: &[Variant],
     ) -> Result<Vec<Report>, EvalError> {
-        self.check(cases, options, variants)?;
-        let account = Arc::new(account(options)?);
+        let asked: Vec<Vec<Case>> =
+            variants.iter().map(|variant| cases.iter().map(|case| self.asked(case, variant)).collect()).collect();
+        self.check(&asked, options, variants)?;
+        let account = Arc::new(account(options, variants)?);
         let mut reports: Vec<Report> = variants.iter().map(|variant| Report::new(self, options, variant)).collect();
         if let Some(results) = &options.results {
-            results.check(self, options)?;
+            results.check(self, options, variants)?;
         }
-        let jobs = jobs(cases, options, variants);
+        let jobs = jobs(&asked, options, variants);
         let halt = AtomicBool::new(false);
         let (account, stop) = (&account, &halt);
         let work = jobs.iter().map(|job| async move { (*job, self.job(*job, options, account, stop).await) });
@@ -84,13 +86,14 @@ impl Suite {
     }
 
     /// What can be checked before anything is asked.
-    fn check(&self, cases: &[&Case], options: &EvalOptions, variants: &[Variant]) -> Result<(), EvalError> {
-        match (options.record, &options.llm) {
-            (true, None) => return Err(EvalError::RecordWithoutModel),
-            (true, Some(_)) if options.runs > 1 => return Err(EvalError::RecordManyRuns),
-            _ => {}
-        }
-        for variant in variants {
+    fn check(&self, asked: &[Vec<Case>], options: &EvalOptions, variants: &[Variant]) -> Result<(), EvalError> {
+        for (variant, cases) in variants.iter().zip(asked) {
+            let has_model = options.model(variant).is_some();
+            match (options.record, has_model) {
+                (true, false) => return Err(EvalError::RecordWithoutModel),
+                (true, true) if options.runs > 1 => return Err(EvalError::RecordManyRuns),
+                _ => {}
+            }
             if let Some(key) = &variant.language_spec {
                 LanguageSpec::get(key)?;
             }
@@ -99,7 +102,7 @@ impl Suite {
             }
             for case in cases {
                 case.check(self, options, variant)?;
-                if options.llm.is_none() {
+                if !has_model {
                     self.recorded(case, variant)?;
                 }
             }
@@ -108,15 +111,15 @@ impl Suite {
     }
 
     /// Whether all cases can be asked with native calls of tools.
-    fn check_tools(&self, cases: &[&Case], options: &EvalOptions, variant: &Variant) -> Result<(), EvalError> {
+    fn check_tools(&self, cases: &[Case], options: &EvalOptions, variant: &Variant) -> Result<(), EvalError> {
         if variant.compression.is_some() || variant.language_spec.is_some() {
             return Err(EvalError::ToolsWithPrograms);
         }
-        let why_not = |case: &&&Case| {
+        let why_not = |case: &Case| {
             let broken = || case.check(self, options, variant).err().map(|error| error.to_string());
-            Some((case.name.clone(), case.why_not_by_tools().or_else(broken)?))
+            Some((case.name.clone(), case.why_not_by_tools(variant).or_else(broken)?))
         };
-        let refused: Vec<(String, String)> = cases.iter().filter_map(|case| why_not(&case)).collect();
+        let refused: Vec<(String, String)> = cases.iter().filter_map(why_not).collect();
         if refused.is_empty() { Ok(()) } else { Err(EvalError::NotByTools(refused)) }
     }
 
@@ -168,13 +171,17 @@ impl Suite {
 /// An account with what earlier runs of the same evaluation cost.
 ///
 /// Errors when there is a limit and nothing says what tokens cost.
-fn account(options: &EvalOptions) -> Result<Account, EvalError> {
-    let prices = options.known_prices();
-    if options.max_usd.is_some() && prices.is_none() {
-        return Err(EvalError::NoPrices { model: options.model_name() });
+fn account(options: &EvalOptions, variants: &[Variant]) -> Result<Account, EvalError> {
+    let unpriced = variants.iter().find(|variant| options.known_prices(variant).is_none());
+    if let Some(variant) = unpriced.filter(|_| options.max_usd.is_some()) {
+        return Err(EvalError::NoPrices { model: options.model_name(variant) });
     }
     let account = Account::new(options.max_usd, None);
-    if let (Some(results), Some(prices)) = (&options.results, &prices) {
+    if let Some(results) = &options.results {
+        let prices = |model: &str| {
+            let variant = variants.iter().find(|variant| options.model_name(variant) == model)?;
+            options.known_prices(variant)
+        };
         account.budget.add(BudgetUsage { usd: results.cost(prices), tokens: 0 });
     }
     Ok(account)
@@ -187,14 +194,19 @@ fn told(options: &EvalOptions, job: &Job<'_>, run: &RunReport) {
 }
 
 /// All runs, in the order in which they start.
-fn jobs<'a>(cases: &[&'a Case], options: &EvalOptions, variants: &'a [Variant]) -> Vec<Job<'a>> {
+fn jobs<'a>(asked: &'a [Vec<Case>], options: &EvalOptions, variants: &'a [Variant]) -> Vec<Job<'a>> {
     let runs = options.runs.max(1);
-    let of_case = |case: &'a Case| (1..=runs).map(move |run| (case, run));
-    let all = cases.iter().flat_map(|case| of_case(case));
-    all.flat_map(|(case, run)| {
-        variants.iter().enumerate().map(move |(place, variant)| Job { place, variant, case, run })
-    })
-    .collect()
+    let cases = asked.first().map(Vec::len).unwrap_or_default();
+    let numbered = (0..cases).flat_map(|number| (1..=runs).map(move |run| (number, run)));
+    let job = |number: usize, run: usize, place: usize, variant: &'a Variant| {
+        let case = asked.get(place)?.get(number)?;
+        Some(Job { place, variant, case, run })
+    };
+    numbered
+        .flat_map(|(number, run)| {
+            variants.iter().enumerate().filter_map(move |(place, variant)| job(number, run, place, variant))
+        })
+        .collect()
 }
 
 impl Job<'_> {

@@ -43,7 +43,7 @@ pub use assertion::Assertion;
 pub use batch::{
     BatchError, BatchMission, BatchOptions, BatchPlace, BatchReport, BatchResults, BatchResultsError, BatchRow,
     BatchStop, ExpensiveRow, FailureGroup, OnRow, OnTrouble, PricesOf, Quantiles, RowEnd, RowModels, RowResult,
-    RowState, RunElsewhere, is_rate_of, run_batch, table as batch_table,
+    RowState, RunElsewhere, is_rate_of, rows_of, run_batch, table as batch_table,
 };
 pub use case::{Case, CompiledInput};
 pub use constraint::{Constraint, Kind};
@@ -59,5 +59,5 @@ pub use report::{
 };
 pub use results::{ResultLine, Results, ResultsError};
 pub use statistics::{Estimate, Interval};
-pub use suite::Suite;
-pub use variant::{Mode, Variant};
+pub use suite::{Suite, SuiteMission};
+pub use variant::{EvalModel, Mode, Variant};

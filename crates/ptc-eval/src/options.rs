@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use ptc_agent::CancellationToken;
 use ptc_chat::Llm;
-use ptc_trace::replay::{PriceBook, Prices};
+use ptc_trace::replay::Prices;
 
 use crate::case::Case;
 use crate::error::EvalError;
 use crate::report::RunReport;
 use crate::results::Results;
 use crate::suite::Suite;
-use crate::variant::Variant;
+use crate::variant::{EvalModel, Variant};
 
 /// Informed about each finished run.
 pub type OnRun = Arc<dyn Fn(&Case, &Variant, &RunReport) + Send + Sync>;
@@ -69,14 +69,23 @@ impl Default for EvalOptions {
 }
 
 impl EvalOptions {
+    /// The model that is asked in a way; without one the recordings of the suite answer.
+    pub(crate) fn model(&self, variant: &Variant) -> Option<EvalModel> {
+        let own = || Some(EvalModel { llm: Arc::clone(self.llm.as_ref()?), prices: self.prices.clone() });
+        variant.model.clone().or_else(own)
+    }
+
     /// The name of the model in reports.
-    pub(crate) fn model_name(&self) -> String {
-        self.llm.as_ref().map_or_else(|| "recorded answers".to_owned(), |llm| llm.name().to_owned())
+    pub(crate) fn model_name(&self, variant: &Variant) -> String {
+        self.model(variant).map_or_else(|| "recorded answers".to_owned(), |model| model.llm.name().to_owned())
     }
 
     /// The prices given, else those of the model.
-    pub(crate) fn known_prices(&self) -> Option<Prices> {
-        self.prices.clone().or_else(|| PriceBook::default().of_run(self.llm.as_ref()?.name()).cloned())
+    pub(crate) fn known_prices(&self, variant: &Variant) -> Option<Prices> {
+        match self.model(variant) {
+            Some(model) => model.known_prices(),
+            None => self.prices.clone(),
+        }
     }
 }
 

@@ -11,6 +11,8 @@ use std::time::Duration;
 
 use ptc_agent::CompiledAgent;
 use ptc_chat::Tokens;
+use ptc_compression::{Estimate, TokenCounter};
+use ptc_lisp::ToolRecord;
 use ptc_lisp::text::{FormatOptions, format, shortened};
 use ptc_trace::replay::Prices;
 use ptc_transcript::{Step, TurnKind};
@@ -45,6 +47,9 @@ pub struct Report {
     pub commit: Option<String>,
     /// The seed of the generated data.
     pub seed: u64,
+    /// The mission of the questions by its name, where several are asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mission: Option<String>,
     /// What the model wrote, where the cases did not decide: `programs` or `native-tools`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<Mode>,
@@ -54,19 +59,23 @@ pub struct Report {
     /// The key of the language text, where it is not the usual one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language_spec: Option<String>,
+    /// How it was asked, in a few words: what differs between the ways of the evaluation.
+    pub way: String,
     /// Runs of each case.
     pub runs: usize,
     /// What tokens cost, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prices: Option<Prices>,
+    /// Whether anything is expected of the answers.
+    pub is_judged: bool,
     /// Sums over all runs.
     pub summary: Summary,
     /// Rates and means, with intervals; none without runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figures: Option<Figures>,
-    /// How the way of asking differs from the first one of the evaluation, in others than that.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub difference: Option<Difference>,
+    /// How the way of asking differs from each one before it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub differences: Vec<Difference>,
     /// The cases in order.
     pub cases: Vec<CaseReport>,
     /// Runs that were not asked, or not to the end, and are in no figure.
@@ -181,6 +190,9 @@ pub struct RunReport {
     pub answers: Vec<Json>,
     /// Programs that were tried.
     pub attempts: usize,
+    /// Tokens of what tools returned, about: a quarter of the characters of their JSON.
+    #[serde(default)]
+    pub result_tokens: u64,
     /// Turns that corrected a refused value.
     pub retries: usize,
     /// Turns, for all texts of the user.
@@ -228,11 +240,18 @@ pub struct ProgramReport {
     pub result: String,
 }
 
+/// The tokens of what a call returned.
+fn result_tokens(call: &ToolRecord) -> u64 {
+    let text = call.result.to_json().map(|json| json.to_string()).unwrap_or_default();
+    u64::try_from(Estimate.count(&text)).unwrap_or(u64::MAX)
+}
+
 impl Report {
     pub(crate) fn new(suite: &Suite, options: &EvalOptions, variant: &Variant) -> Report {
         Report {
             title: suite.title.clone(),
-            model: options.model_name(),
+            model: options.model_name(variant),
+            mission: variant.mission.clone(),
             version: env!("CARGO_PKG_VERSION"),
             commit: None,
             seed: suite.seed,
@@ -240,10 +259,12 @@ impl Report {
             compression: variant.compression.as_ref().map(|chosen| chosen.as_str().to_owned()),
             language_spec: variant.language_spec.clone(),
             runs: options.runs.max(1),
-            prices: options.known_prices(),
+            prices: options.known_prices(variant),
+            way: variant.to_string(),
+            is_judged: suite.cases.iter().any(Case::is_judged),
             summary: Summary::default(),
             figures: None,
-            difference: None,
+            differences: Vec::new(),
             cases: Vec::new(),
             unasked: Vec::new(),
         }
@@ -353,6 +374,7 @@ impl RunReport {
         for turn in steps.iter().flat_map(Step::turns) {
             self.turns += 1;
             self.retries += usize::from(turn.kind() == TurnKind::Retry);
+            self.result_tokens += turn.tool_calls().iter().map(result_tokens).sum::<u64>();
             let Some(source) = turn.program() else { continue };
             let whole = || format(turn.result(), &FormatOptions::full()).text;
             self.programs.push(ProgramReport {

@@ -57,6 +57,9 @@ pub struct ResultLine {
 struct ResultKey {
     model: String,
     case: String,
+    /// The mission of the suite, by its name, where several were asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mission: Option<String>,
     /// The version of the case.
     fingerprint: String,
     #[serde(rename = "as", default, skip_serializing_if = "Option::is_none")]
@@ -144,23 +147,25 @@ impl Results {
         self.note.as_deref()
     }
 
-    /// Whether all results are of this suite and this model.
-    pub(crate) fn check(&self, suite: &Suite, options: &EvalOptions) -> Result<(), ResultsError> {
+    /// Whether all results are of this suite and of one of these models.
+    pub(crate) fn check(&self, suite: &Suite, options: &EvalOptions, variants: &[Variant]) -> Result<(), ResultsError> {
+        let models: Vec<String> = variants.iter().map(|variant| options.model_name(variant)).collect();
         for (place, line) in self.lines.iter().enumerate() {
             let (path, number) = (self.file.path().to_owned(), place + 1);
             let other =
                 |found: String, wanted: String| ResultsError::Other { path: path.clone(), line: number, found, wanted };
-            let (asked, model) = (&line.asked, options.model_name());
+            let asked = &line.asked;
             if line.suite != suite.title {
                 return Err(other(format!("the suite `{}`", line.suite), format!("`{}`", suite.title)));
             }
-            if asked.model != model {
-                return Err(other(format!("the model `{}`", asked.model), format!("`{model}`")));
+            if !models.contains(&asked.model) {
+                return Err(other(format!("the model `{}`", asked.model), format!("`{}`", models.join("`, `"))));
             }
             let Some(case) = suite.cases.iter().find(|case| case.name == asked.case) else {
                 return Err(other(format!("the case `{}`", asked.case), "a suite without it".to_owned()));
             };
-            if case.fingerprint != asked.fingerprint {
+            let asked_now = |mission: Option<String>| suite.asked(case, &Variant { mission, ..Variant::default() });
+            if asked_now(asked.mission.clone()).fingerprint != asked.fingerprint {
                 return Err(ResultsError::Changed { path, line: number, case: asked.case.clone() });
             }
         }
@@ -175,9 +180,10 @@ impl Results {
         found.map(|line| line.found.clone())
     }
 
-    /// What all runs of the file have cost at these prices.
-    pub(crate) fn cost(&self, prices: &Prices) -> f64 {
-        self.lines.iter().map(|line| prices.cost(&line.found.tokens())).sum()
+    /// What all runs of the file have cost at the prices of their models.
+    pub(crate) fn cost(&self, prices: impl Fn(&str) -> Option<Prices>) -> f64 {
+        let cost = |line: &ResultLine| Some(prices(&line.asked.model)?.cost(&line.found.tokens()));
+        self.lines.iter().filter_map(cost).sum()
     }
 
     /// The record of run `run` of a case for text `text` of the user, both from 1, where it is, and its name relative to the
@@ -215,7 +221,7 @@ impl Results {
         found: &RunReport,
         unasked: Option<&SkipReason>,
     ) -> Result<(), ResultsError> {
-        let cost = options.known_prices().map(|prices| prices.cost(&found.tokens()));
+        let cost = options.known_prices(variant).map(|prices| prices.cost(&found.tokens()));
         let line = ResultLine {
             suite: suite.title.clone(),
             asked: ResultKey::new(case, variant, options),
@@ -254,8 +260,8 @@ impl ResultLine {
     /// How it was asked, where not as the case says.
     #[must_use]
     pub fn way(&self) -> Option<String> {
-        let ResultKey { mode, compression, language_spec, .. } = &self.asked;
-        let parts = [mode.map(Mode::as_str), compression.as_deref(), language_spec.as_deref()];
+        let ResultKey { mission, mode, compression, language_spec, .. } = &self.asked;
+        let parts = [mission.as_deref(), mode.map(Mode::as_str), compression.as_deref(), language_spec.as_deref()];
         let parts: Vec<&str> = parts.into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(" · "))
     }
@@ -264,7 +270,8 @@ impl ResultLine {
 impl ResultKey {
     fn new(case: &Case, variant: &Variant, options: &EvalOptions) -> ResultKey {
         ResultKey {
-            model: options.model_name(),
+            model: options.model_name(variant),
+            mission: variant.mission.clone(),
             case: case.name.clone(),
             fingerprint: case.fingerprint.clone(),
             mode: variant.mode,

@@ -152,6 +152,44 @@ pub(crate) fn difference(cases: &[(Passed, Passed)]) -> Option<Estimate> {
     })
 }
 
+/// How surprising it is that a way is better in so many cases and worse in so many, if both are equally good: the exact
+/// two-sided sign test. With one run of each case it is McNemar's exact test. 1 where no case differs.
+pub(crate) fn sign_test(better: usize, worse: usize) -> f64 {
+    let (all, fewer) = (better + worse, better.min(worse));
+    // Logarithms: the probability of one outcome of many cases is below the smallest number.
+    let mut outcome = -(all as f64) * std::f64::consts::LN_2;
+    let mut below = 0.0;
+    for count in 0..=fewer {
+        below += outcome.exp();
+        outcome += ((all - count) as f64 / (count + 1) as f64).ln();
+    }
+    (2.0 * below).min(1.0)
+}
+
+/// The same figures of several tests of one question by Holm's method: how surprising the least surprising of those are
+/// that are at least as surprising as each.
+pub(crate) fn holm(tests: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..tests.len()).collect();
+    let test = |place: &usize| tests.get(*place).copied().unwrap_or(1.0);
+    order.sort_by(|one, other| test(one).total_cmp(&test(other)));
+    let mut adjusted = tests.to_vec();
+    let mut most: f64 = 0.0;
+    for (rank, place) in order.iter().enumerate() {
+        most = most.max(test(place) * (tests.len() - rank) as f64).min(1.0);
+        if let Some(adjusted) = adjusted.get_mut(*place) {
+            *adjusted = most;
+        }
+    }
+    adjusted
+}
+
+/// In how many cases the first of two ways passed more often, and in how many the second one.
+pub(crate) fn differing(cases: &[(Passed, Passed)]) -> (usize, usize) {
+    let better = cases.iter().filter(|(first, second)| first.rate() > second.rate()).count();
+    let worse = cases.iter().filter(|(first, second)| first.rate() < second.rate()).count();
+    (better, worse)
+}
+
 /// The correlation of the rates of cases; 0 where one of the ways treats all cases alike.
 fn correlation(cases: &[(Passed, Passed)]) -> f64 {
     let count = cases.len() as f64;

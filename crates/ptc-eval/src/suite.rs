@@ -1,5 +1,6 @@
 //! A suite: a folder with `suite.toml`, a file of cases for each level, and recordings.
 
+mod questions;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -15,7 +16,9 @@ use crate::case::Case;
 use crate::datasets::DataSets;
 use crate::error::EvalError;
 use crate::options::EvalOptions;
-use crate::variant::Mode;
+use crate::variant::{Mode, Variant};
+
+pub use questions::SuiteMission;
 
 /// A suite, read and checked as a whole.
 #[derive(Debug, Clone)]
@@ -32,8 +35,12 @@ pub struct Suite {
     pub levels: Vec<String>,
     /// All cases, in the order of levels and files.
     pub cases: Vec<Case>,
+    /// The missions that each question can be asked with, where the suite has a table of questions.
+    pub missions: Vec<SuiteMission>,
     /// The generated data.
     pub sets: DataSets,
+    /// Remarks on its tables.
+    pub notes: Vec<String>,
 }
 
 impl Suite {
@@ -41,19 +48,39 @@ impl Suite {
     ///
     /// Errors name file, line and column and say what to write instead.
     pub fn load(folder: impl AsRef<Path>) -> Result<Suite, ConfigError> {
-        read::suite(folder.as_ref())
+        Suite::load_with(folder, &[])
     }
 
-    /// The file with the recorded answers of a case; those with native calls of tools are in a separate one.
+    /// The same, where questions are asked with these missions instead of those of the suite. A file instead of a folder
+    /// is a table of questions.
+    pub fn load_with(place: impl AsRef<Path>, missions: &[PathBuf]) -> Result<Suite, ConfigError> {
+        read::suite(place.as_ref(), missions)
+    }
+
+    /// A suite of one question: a mission with its own data, of which nothing is expected.
+    pub fn of_mission(mission: impl AsRef<Path>) -> Result<Suite, ConfigError> {
+        read::of_mission(mission.as_ref())
+    }
+
+    /// The case as it is asked in a way.
+    pub(crate) fn asked(&self, case: &Case, variant: &Variant) -> Case {
+        let mission = self.missions.iter().find(|mission| Some(&mission.name) == variant.mission.as_ref());
+        mission.map_or_else(|| case.clone(), |mission| case.with(mission))
+    }
+
+    /// The file with the recorded answers of a case; those with native calls of tools are in a separate one, and those of a
+    /// mission of several in a folder of its name.
     #[must_use]
     pub fn recording(&self, case: &Case, mode: Option<Mode>) -> PathBuf {
         let kind = if mode == Some(Mode::NativeTools) { ".tools" } else { "" };
-        self.folder.join("recordings").join(format!("{}{kind}.jsonl", case.name))
+        let folder = self.folder.join("recordings").join(case.asked_with.as_deref().unwrap_or_default());
+        folder.join(format!("{}{kind}.jsonl", case.name))
     }
 
     /// The first request of a case in the way of the options, without sending it. Its servers are connected, and closed
     /// again.
     pub async fn preview(&self, case: &Case, options: &EvalOptions) -> Result<Request, EvalError> {
+        let case = self.asked(case, &options.variant);
         let mut prepared = case.prepare(self, options, &options.variant).await?;
         prepared.mission.disconnect().await;
         let data = json_of(&Value::Map(prepared.data), ValueForm::Plain);

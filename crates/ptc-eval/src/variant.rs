@@ -1,16 +1,20 @@
-//! The ways of asking a case: with programs or with native tool calls, and how history and language are shown.
+//! The ways of asking a case: with which mission, of which model, with programs or with native tool calls, and how history and language are shown.
 
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
+use std::sync::Arc;
 
 use ptc_agent::AgentSpec;
-use ptc_chat::OutputMode;
-use ptc_config::{AgentDefinition, StrategyChoice};
-use ptc_lisp::signature::{Signature, Type};
+use ptc_chat::{Llm, OutputMode};
+use ptc_config::{AgentDefinition, MissionFile, StrategyChoice};
+use ptc_lisp::signature::{Field, Signature, Type};
 use ptc_mission::{PromptParts, SystemPromptOptions, extract_placeholders};
+use ptc_trace::replay::{PriceBook, Prices};
+use ptc_transcript::{ValueForm, json_of};
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 use crate::assertion::Assertion;
 use crate::case::Case;
@@ -28,11 +32,26 @@ pub enum Mode {
     NativeTools,
 }
 
+/// A model to ask, and what it costs.
+#[derive(Clone)]
+pub struct EvalModel {
+    /// The model.
+    pub llm: Arc<dyn Llm>,
+    /// What its tokens cost; without it the list prices of the model, if they are known.
+    pub prices: Option<Prices>,
+}
+
 /// A way of asking the cases of a suite; the default is that of each case.
 #[derive(Debug, Clone, Default)]
 pub struct Variant {
+    /// The mission of the suite with which questions are asked, by its name; without it the first one.
+    pub mission: Option<String>,
+    /// The model, instead of the one of the options.
+    pub model: Option<EvalModel>,
     /// What the model writes, instead of what the case says.
     pub mode: Option<Mode>,
+    /// Whether a model that calls tools itself reads the data that programs would read: it is in the first message, as JSON.
+    pub shows_data: bool,
     /// How history is shown, instead of what the case says.
     pub compression: Option<StrategyChoice>,
     /// The key of the language text that models read, instead of the usual one.
@@ -53,11 +72,26 @@ impl Mode {
     }
 }
 
+impl EvalModel {
+    /// The prices given, else those of the list.
+    pub(crate) fn known_prices(&self) -> Option<Prices> {
+        self.prices.clone().or_else(|| PriceBook::default().of_run(self.llm.name()).cloned())
+    }
+}
+
+impl fmt::Debug for EvalModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EvalModel").field("llm", &self.llm.name()).field("prices", &self.prices).finish()
+    }
+}
+
 /// What differs from the cases, or `per case`.
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let compression = self.compression.as_ref().map(StrategyChoice::as_str);
-        let parts = [self.mode.map(Mode::as_str), compression, self.language_spec.as_deref()];
+        let model = self.model.as_ref().map(|model| model.llm.name());
+        let parts =
+            [self.mission.as_deref(), model, self.mode.map(Mode::as_str), compression, self.language_spec.as_deref()];
         let parts: Vec<&str> = parts.into_iter().flatten().collect();
         f.write_str(if parts.is_empty() { "per case" } else { "" })?;
         f.write_str(&parts.join(" · "))
@@ -106,11 +140,10 @@ fn as_tools(agent: &mut AgentSpec, kind: Option<Kind>) {
 
 impl Case {
     /// Why a model that calls tools in its provider's format cannot be asked this case, if it cannot.
-    pub(crate) fn why_not_by_tools(&self) -> Option<String> {
-        let data_set = self.sets.iter().find(|set| **set != DataSet::Documents);
-        let placeholders = extract_placeholders(&self.mission.agent.mission);
-        let is_shown = |key: &str| placeholders.iter().any(|one| one.path.first().is_some_and(|first| first == key));
-        let unseen = self.mission.data.keys().find(|key| !is_shown(key));
+    pub(crate) fn why_not_by_tools(&self, variant: &Variant) -> Option<String> {
+        let is_read = |read: bool| read && !variant.shows_data;
+        let data_set = self.sets.iter().find(|set| is_read(**set != DataSet::Documents));
+        let unseen = unseen(&self.mission).next().filter(|_| is_read(true));
         let of_programs = self.check.iter().find_map(of_programs);
         let writes = self.mission.agents.iter().find(|agent| writes_programs(agent));
         Some(match (data_set, unseen, of_programs, writes) {
@@ -123,6 +156,31 @@ impl Case {
             _ => return None,
         })
     }
+}
+
+/// The data that the text of a mission does not show.
+fn unseen(mission: &MissionFile) -> impl Iterator<Item = &str> {
+    let placeholders = extract_placeholders(&mission.agent.mission);
+    let is_shown = move |key: &str| placeholders.iter().any(|one| one.path.first().is_some_and(|first| first == key));
+    mission.data.keys().map(String::as_str).filter(move |key| !is_shown(key))
+}
+
+/// Put the data that the text of a mission does not show at its end, as JSON.
+pub(crate) fn show_data(mission: &mut MissionFile) {
+    let names: Vec<String> = unseen(mission).map(str::to_owned).collect();
+    let is_shown = |name: &&String| !name.starts_with('_');
+    let shown = |name: &String| Some((name.clone(), json_of(mission.data.get(name)?, ValueForm::Plain)));
+    let data: serde_json::Map<String, Json> = names.iter().filter(is_shown).filter_map(shown).collect();
+    if !data.is_empty() {
+        mission.agent.mission = format!("{}\n\nData:\n{}", mission.agent.mission, Json::Object(data));
+    }
+    // An agent that writes text takes the inputs that its mission names.
+    let signature = mission.agent.signature.take();
+    mission.agent.signature = signature.map(|signature| {
+        let is_named = |field: &&Field| !names.contains(&field.name);
+        let params = signature.declares_params().then(|| signature.params().iter().filter(is_named).cloned().collect());
+        Signature::new(params, signature.result().clone())
+    });
 }
 
 /// The name of an assertion that only holds for programs.

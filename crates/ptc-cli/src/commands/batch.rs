@@ -8,7 +8,6 @@ mod progress;
 mod rows;
 mod summary;
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
@@ -135,7 +134,10 @@ impl Work {
         let results = if args.no_keep { results } else { results.keeping_runs()? };
         seal::allow_files(u64::from(jobs) * FILES_OF_RUN + 256);
         let all = rows.len();
-        let rows = sampled(rows, args.sample);
+        let rows = match args.sample {
+            Some(wanted) => data::sampled(rows, wanted as usize),
+            None => rows,
+        };
         let progress = Arc::new(Progress::new(args.quiet, &rows, &results, &args.retry()));
         progress.begin();
         let (told, troubled) = (Arc::clone(&progress), Arc::clone(&progress));
@@ -313,12 +315,4 @@ fn is_table(path: &Path) -> bool {
     let found = ends().unwrap_or_default();
     path.is_file()
         && [b"run_row".as_slice(), b"run_state"].iter().all(|name| found.windows(name.len()).any(|part| part == *name))
-}
-
-/// So many rows, from all parts of them.
-fn sampled(rows: Vec<BatchRow>, wanted: Option<u32>) -> Vec<BatchRow> {
-    let all = rows.len();
-    let Some(wanted) = wanted.map(|wanted| wanted as usize).filter(|wanted| *wanted < all) else { return rows };
-    let places: BTreeSet<usize> = (0..wanted).map(|place| (2 * place + 1) * all / (2 * wanted)).collect();
-    rows.into_iter().enumerate().filter(|(place, _)| places.contains(place)).map(|(_, row)| row).collect()
 }

@@ -11,8 +11,10 @@ use ptc_runner::agent::CancellationToken;
 use ptc_runner::config::{ModelName, Settings};
 use ptc_runner::debug::{DebugOptions, format_trace};
 use ptc_runner::eval::{
-    Case, Detail, EvalOptions, OnRun, Report, Results, RunReport, Selection, Suite, Variant, comparison, html_page,
+    Case, Detail, EvalModel, EvalOptions, OnRun, Report, Results, RunReport, Selection, Suite, Variant, comparison,
+    html_page,
 };
+use ptc_runner::trace::replay::PriceBook;
 
 use super::run::llm::Connect;
 use crate::failure::{Exit, Failure};
@@ -24,19 +26,27 @@ pub(crate) use args::EvalSuiteArgs;
 
 /// Run the command.
 pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
-    let suite = Suite::load(&args.folder)?;
+    let suite = Suite::load_with(&args.folder, &args.mission)?;
+    if suite.missions.is_empty() && !args.mission.is_empty() {
+        return Err(
+            "--mission: the cases of this suite have their own missions; a table of questions is asked with others"
+                .into(),
+        );
+    }
+    output::notes(&suite.notes);
     let outputs = [("--report", args.report.as_deref()), ("--results", args.results.as_deref())];
     files::apart(&outputs, &[])?;
     let selection = Selection { levels: args.level.clone(), cases: args.case.clone(), turns: args.filter.into() };
     let cases = suite.select(&selection)?;
-    let variants = variants::of(args)?;
-    let options = options(args)?;
+    let models = models(args, &suite)?;
+    let variants = variants::of(args, &suite, &models)?;
+    let options = options(args, &suite, &models, variants.len() > 1)?;
     if args.preview {
         return preview(&suite, &cases, &options, &variants);
     }
     let report = args.report.as_deref().map(|path| report_file(path, args.force)).transpose()?;
     let (mut reports, signal) = evaluate(&suite, &cases, options, &variants)?;
-    let commit = commit(&args.folder);
+    let commit = commit(&suite.folder);
     reports.iter_mut().for_each(|report| report.commit.clone_from(&commit));
     if let Some((file, form)) = report {
         file.write(&whole(&reports, form)?)?;
@@ -48,31 +58,43 @@ pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
     Ok(signal.unwrap_or(passed))
 }
 
+/// The models that are asked, with what they cost.
+fn models(args: &EvalSuiteArgs, suite: &Suite) -> Result<Vec<EvalModel>, Failure> {
+    let book = args.prices.book(&Settings::load(&suite.folder)?)?;
+    args.llm.iter().map(|spec| asked(spec, &book)).collect()
+}
+
+/// A model with what it costs; a price that is not known is noted.
+pub(super) fn asked(spec: &str, book: &PriceBook) -> Result<EvalModel, Failure> {
+    let llm = Connect::default().model(&ModelName::parse(spec, Path::new("")), None)?;
+    let prices = match book.price(llm.name()) {
+        Ok(prices) => prices.cloned(),
+        Err(missing) => {
+            output::notes(&[missing]);
+            None
+        }
+    };
+    Ok(EvalModel { llm, prices })
+}
+
 /// What holds for all ways.
-fn options(args: &EvalSuiteArgs) -> Result<EvalOptions, Failure> {
-    let model = args.llm.as_deref().map(|spec| ModelName::parse(spec, Path::new("")));
-    let is_replayed = matches!(model, Some(ModelName::Replay(_)));
+fn options(args: &EvalSuiteArgs, suite: &Suite, models: &[EvalModel], has_ways: bool) -> Result<EvalOptions, Failure> {
+    let is_replayed = args.llm.iter().any(|spec| matches!(ModelName::parse(spec, Path::new("")), ModelName::Replay(_)));
     if args.jobs.is_some_and(|jobs| jobs > 1) && is_replayed {
         return Err(
             "--jobs: runs that share one file of recorded answers must come one after another; leave it out".into()
         );
     }
-    let settings = Settings::load(&args.folder)?;
+    let settings = Settings::load(&suite.folder)?;
     let jobs = args.jobs.unwrap_or_else(|| if is_replayed { 1 } else { settings.jobs(1) });
-    let prices = args.prices.book(&settings)?;
     let results = args.results.as_deref().map(Results::open).transpose()?;
     output::notes(&results.as_ref().and_then(Results::note).into_iter().collect::<Vec<_>>());
-    let llm = model.map(|model| Connect::default().model(&model, None)).transpose()?;
-    let prices = match llm.as_ref().map(|llm| prices.price(llm.name())) {
-        None => prices.fixed().cloned(),
-        Some(Ok(prices)) => prices.cloned(),
-        Some(Err(missing)) => {
-            output::notes(&[missing]);
-            None
-        }
+    let prices = match models.first() {
+        None => args.prices.book(&settings)?.fixed().cloned(),
+        Some(model) => model.prices.clone(),
     };
     Ok(EvalOptions {
-        llm,
+        llm: models.first().map(|model| Arc::clone(&model.llm)),
         record: args.record,
         runs: args.runs as usize,
         retry_turns: args.retry_turns,
@@ -82,14 +104,13 @@ fn options(args: &EvalSuiteArgs) -> Result<EvalOptions, Failure> {
         prices,
         max_usd: args.max_usd,
         results: results.map(|results| if args.keep_runs { results.keeping_runs() } else { results }).map(Arc::new),
-        on_run: output::is_watched().then(|| progress(args)),
+        on_run: output::is_watched().then(|| on_run(args.runs > 1, has_ways)),
         ..EvalOptions::default()
     })
 }
 
 /// A line for each run, for people who watch.
-fn progress(args: &EvalSuiteArgs) -> OnRun {
-    let (has_runs, has_ways) = (args.runs > 1, variants::are_several(args));
+pub(super) fn on_run(has_runs: bool, has_ways: bool) -> OnRun {
     Arc::new(move |case: &Case, variant: &Variant, run: &RunReport| {
         let result = if run.passed { "passed".to_owned() } else { format!("FAILED: {}", run.problems.join("; ")) };
         let number = if has_runs { format!(", run {}", run.run) } else { String::new() };
@@ -112,7 +133,7 @@ fn evaluate(
 }
 
 /// How many runs were not asked, for each reason.
-fn unasked(reports: &[Report]) -> Vec<String> {
+pub(super) fn unasked(reports: &[Report]) -> Vec<String> {
     let mut reasons: Vec<(String, usize)> = Vec::new();
     for unasked in reports.iter().flat_map(|report| &report.unasked) {
         let why = unasked.why.to_string();

@@ -109,7 +109,7 @@ fn wrong_usage_says_what_to_do() {
     insta::assert_snapshot!(check(&[]), @"error: case `count` has no recording ./recordings/count.jsonl; record one with `ptc eval-suite . --case count --llm SPEC --record`");
     fs::write(folder.path().join("one.toml"), "[cases.count]\nmission = \"Count.\"\nkind = \"whole\"\n").unwrap();
     insta::assert_snapshot!(check(&[]), @r#"
-    error: unknown kind whole (integer, number, string, list, map)
+    error: unknown kind whole (integer, number, string, list, map, boolean)
      --> ./one.toml:3:8
       |
     3 | kind = "whole"
@@ -196,10 +196,10 @@ fn ways_of_asking_are_compared() {
     assert_eq!(exit, 0);
     let rows: Vec<&str> = out.lines().take(6).filter_map(|line| line.split(" | 1 |").next()).collect();
     insta::assert_snapshot!(rows[2..].join("\n"), @"
-    | per case | none | auto
-    | per case | none | minimal
-    | per case | rolling-window,window=1 | auto
-    | per case | rolling-window,window=1 | minimal
+    | none
+    | none · minimal
+    | rolling-window,window=1
+    | rolling-window,window=1 · minimal
     ");
     assert_eq!(out.matches("# Evaluation").count(), 4, "{out}");
     let (_, out, _) = told(folder.path(), &[&["eval-suite", ".", "--json"], ways.as_slice()].concat());
@@ -210,7 +210,119 @@ fn ways_of_asking_are_compared() {
     );
     let (exit, _, err) = told(folder.path(), &[&["eval-suite", ".", "--record"], ways.as_slice()].concat());
     assert_eq!(exit, 2);
-    assert!(err.contains("name at most one --as, one --compression and one --language-spec"), "{err}");
+    assert!(
+        err.contains("name at most one --mission, one --llm, one --as, one --compression and one --language-spec"),
+        "{err}"
+    );
+}
+
+/// A table of questions with two missions, and two recorded models: of 12 questions, the second mission is right about all,
+/// the first one about half with one model and about three quarters with the other one.
+fn questions() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let rows: String = (1..=12).map(|n| format!("{n},{}\n", n * n)).collect();
+    write("squares.csv", &format!("n,expect\n{rows}"));
+    write("short.toml", "mission = \"The square of {{n}}?\"\n");
+    write("long.toml", "mission = \"Multiply {{n}} by {{n}}.\"\n");
+    for (name, every) in [("small", 2), ("large", 4)] {
+        let answer = |n: i64, is_right: bool| {
+            let answer = if is_right { n * n } else { 0 };
+            json!({ "content": format!("(return {answer})"), "usage": { "input": 100, "output": 10 } })
+        };
+        let both = |n: i64| format!("{}\n{}\n", answer(n, n % every != 0), answer(n, true));
+        write(&format!("{name}.jsonl"), &(1..=12).map(both).collect::<String>());
+    }
+    folder
+}
+
+const MATRIX: [&str; 11] = [
+    "eval-suite",
+    "squares.csv",
+    "--mission",
+    "short.toml",
+    "--mission",
+    "long.toml",
+    "--llm",
+    "replay:small.jsonl",
+    "--llm",
+    "replay:large.jsonl",
+    "--prices=input=1,output=10",
+];
+
+#[test]
+fn questions_of_a_table_are_asked_with_several_missions_of_several_models() {
+    let folder = questions();
+    let (exit, out, err) = told(folder.path(), &[&MATRIX[..], &["--report", "report.html"]].concat());
+    assert_eq!((exit, err.as_str()), (1, ""));
+    let rows: Vec<&str> = out.lines().take(6).filter_map(|line| line.split(" | 0 | ").next()).collect();
+    insta::assert_snapshot!(rows[2..].join("\n"), @r"
+    | short · replay:small.jsonl | 6 | 6 | 12 | 12
+    | short · replay:large.jsonl | 9 | 3 | 12 | 12
+    | long · replay:small.jsonl | 12
+    | long · replay:large.jsonl | 12
+    ");
+    let verdicts: Vec<&str> = out.lines().filter(|line| line.starts_with("* ")).take(3).collect();
+    insta::assert_snapshot!(verdicts.join("\n"), @r"
+    * short · replay:large.jsonl passed 9 of 12 runs, short · replay:small.jsonl 6 of 12: no difference is shown: +0.25 (+0.00 to +0.45), p 0.250, 1.000 corrected for all pairs; a run costs 1.00 (1.00 to 1.00) times as much.
+    * long · replay:small.jsonl passed 12 of 12 runs, short · replay:small.jsonl 6 of 12: no difference is shown: +0.50 (+0.15 to +0.75), p 0.031, 0.188 corrected for all pairs; a run costs 1.00 (1.00 to 1.00) times as much.
+    * long · replay:large.jsonl passed 12 of 12 runs, short · replay:small.jsonl 6 of 12: no difference is shown: +0.50 (+0.15 to +0.75), p 0.031, 0.188 corrected for all pairs; a run costs 1.00 (1.00 to 1.00) times as much.
+    ");
+    let pairs = out.split("| way | against | ").nth(1).unwrap().lines().skip(2).take_while(|line| !line.is_empty());
+    insta::assert_snapshot!(pairs.collect::<Vec<_>>().join("\n"), @r"
+    | short · replay:large.jsonl | short · replay:small.jsonl | +0.25 (+0.00 to +0.45) | 3 : 0 | 0.250 | 1.000 |
+    | long · replay:small.jsonl | short · replay:small.jsonl | +0.50 (+0.15 to +0.75) | 6 : 0 | 0.031 | 0.188 |
+    | long · replay:small.jsonl | short · replay:large.jsonl | +0.25 (-0.04 to +0.53) | 3 : 0 | 0.250 | 1.000 |
+    | long · replay:large.jsonl | short · replay:small.jsonl | +0.50 (+0.15 to +0.75) | 6 : 0 | 0.031 | 0.188 |
+    | long · replay:large.jsonl | short · replay:large.jsonl | +0.25 (-0.04 to +0.53) | 3 : 0 | 0.250 | 1.000 |
+    | long · replay:large.jsonl | long · replay:small.jsonl | +0.00 (-0.24 to +0.24) | 0 : 0 | 1.000 | 1.000 |
+    ");
+    let page = fs::read_to_string(folder.path().join("report.html")).unwrap();
+    for part in
+        ["<h2>Pairs of ways</h2>", "<td>long · replay:large.jsonl</td>", "replay:small.jsonl, replay:large.jsonl"]
+    {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+    let (_, out, _) = told(folder.path(), &[&MATRIX[..], &["--json"]].concat());
+    let reports: Vec<Json> = serde_json::from_str(&out).unwrap();
+    assert_eq!((&reports[3]["mission"], &reports[3]["model"]), (&json!("long"), &json!("replay:large.jsonl")));
+    assert_eq!(reports[3]["differences"][0]["better"], json!(6));
+}
+
+#[test]
+fn results_of_a_matrix_are_not_asked_again() {
+    let folder = questions();
+    let matrix = [&MATRIX[..], &["--results", "results.jsonl", "--case", "squares-01"]].concat();
+    let (exit, out, err) = told(folder.path(), &matrix);
+    assert_eq!((exit, err.as_str()), (0, ""));
+    // The recorded models have no further answers.
+    for name in ["small", "large"] {
+        fs::write(folder.path().join(format!("{name}.jsonl")), "").unwrap();
+    }
+    assert_eq!(told(folder.path(), &matrix).1, out);
+    fs::write(folder.path().join("long.toml"), "mission = \"{{n}} times {{n}}?\"\n").unwrap();
+    let (exit, _, err) = told(folder.path(), &matrix);
+    assert_eq!(exit, 2);
+    insta::assert_snapshot!(err, @"error: results.jsonl, line 3: the case `squares-01` has changed since; name another file, or remove its lines");
+}
+
+#[test]
+fn missions_are_for_tables_of_questions() {
+    let folder = suite(&["(return 3)"], "");
+    fs::write(folder.path().join("short.toml"), "mission = \"Count.\"\n").unwrap();
+    let (exit, _, err) = told(folder.path(), &["eval-suite", ".", "--mission", "short.toml"]);
+    assert_eq!(exit, 2);
+    insta::assert_snapshot!(err, @"error: --mission: the cases of this suite have their own missions; a table of questions is asked with others");
+    let folder = questions();
+    let (exit, _, err) = told(folder.path(), &["eval-suite", "squares.csv", "--llm", "replay:small.jsonl"]);
+    assert_eq!(exit, 2);
+    insta::assert_snapshot!(err, @r#"
+    error: squares.csv: row 1: questions are asked with missions: name one with `--mission FILE`, in `missions` of suite.toml, or as `mission` of its `[defaults]`
+     --> command line:2:13
+      |
+    2 | questions = "squares.csv"
+      |             ^
+    "#);
 }
 
 /// Proves: MIG-006.

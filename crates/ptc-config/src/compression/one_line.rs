@@ -47,7 +47,7 @@ impl StrategyChoice {
     pub fn parse_with(registry: &Registry, option: &str, text: &str) -> Result<StrategyChoice, ConfigError> {
         let document = Document { file: PathBuf::from(option), text, registry: registry.clone() };
         let table = table(&document)?;
-        let config = read_table(&Section { document: &document, table: &table })?;
+        let config = read_table(&Section { document: &document, table: &table, below: None })?;
         Ok(StrategyChoice { text: text.to_owned(), config, is_bare: table.len() == 1 })
     }
 

@@ -71,7 +71,7 @@ fn sourced(
     notes: &mut Vec<String>,
 ) -> Result<Option<DataFile>, ConfigError> {
     let Some(table) = item.value.get_ref().as_table() else { return Ok(None) };
-    let section = Section { document: item.document, table };
+    let section = Section { document: item.document, table, below: None };
     let item = |key| section.get(key);
     let (at, read) = match (item("file"), table.len(), item("sqlite"), item("sql"), item("params")) {
         (Some(file), ..) if is_file(section, notes)? => {
@@ -161,5 +161,5 @@ fn query(
 /// The value of the only key `value`, so that tables that look like sources can be passed.
 fn literal(item: Item<'_>) -> Item<'_> {
     let table = item.value.get_ref().as_table().filter(|table| table.len() == 1);
-    table.and_then(|table| Section { document: item.document, table }.get("value")).unwrap_or(item)
+    table.and_then(|table| Section { document: item.document, table, below: None }.get("value")).unwrap_or(item)
 }

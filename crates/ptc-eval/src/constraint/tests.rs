@@ -36,7 +36,7 @@ fn kinds() {
 #[test]
 fn kinds_are_types_of_answers() {
     let types: Vec<String> = Kind::ALL.iter().map(|(_, kind)| kind.signature().to_string()).collect();
-    assert_eq!(types, [":int", ":float", ":string", "[:any]", ":map"]);
+    assert_eq!(types, [":int", ":float", ":string", "[:any]", ":map", ":bool"]);
     for (name, kind) in Kind::ALL {
         assert_eq!(kind.as_str(), name);
     }
@@ -118,4 +118,38 @@ proptest! {
         prop_assert!(Constraint::Eq(value.clone()).judge(&value).is_ok());
         prop_assert!(Constraint::OneOf(vec![json!(0), value.clone()]).judge(&value).is_ok());
     }
+}
+
+#[test]
+fn near_sets_and_parts() {
+    let within = |wanted: Json, answer: Json| check(&Constraint::Within(wanted, n(0.5)), answer);
+    assert_eq!(within(json!([1, {"a": 2}]), json!([1.5, {"a": 1.5}])), "");
+    insta::assert_snapshot!(within(json!(1), json!(1.6)), @"wanted 1 ± 0.5, got 1.6");
+    let set = |answer: Json| check(&Constraint::Set(vec![json!(1), json!("a")]), answer);
+    assert_eq!(set(json!(["a", 1, 1.0])), "");
+    insta::assert_snapshot!(set(json!(["a"])), @r#"wanted the elements 1, "a", got ["a"]"#);
+    insta::assert_snapshot!(set(json!(["a", 1, 2])), @r#"wanted the elements 1, "a", got ["a",1,2]"#);
+    let part = |answer: Json| check(&Constraint::Contains(vec![json!("b"), json!(7)]), answer);
+    assert_eq!((part(json!("abc 7")), part(json!([7, "b"]))), (String::new(), String::new()));
+    insta::assert_snapshot!(part(json!("abc")), @r#"wanted something with "b", 7, got "abc""#);
+    insta::assert_snapshot!(part(json!({"b": 7})), @r#"wanted something with "b", 7, got {"b":7}"#);
+}
+
+#[test]
+fn patterns_types_and_programs() {
+    let of = |pattern: &str, answer: Json| check(&Constraint::Matches(pattern.to_owned()), answer);
+    assert_eq!(of("^a+$", json!("aaa")), "");
+    insta::assert_snapshot!(of("^a+$", json!("ab")), @r#"wanted a text that matches "^a+$", got "ab""#);
+    let ty = |answer: Json| check(&Constraint::Schema(Type::parse("{n :int}").unwrap()), answer);
+    assert_eq!(ty(json!({"n": 1})), "");
+    insta::assert_snapshot!(ty(json!({"n": "1"})), @r#"wanted {n :int}, got {"n":"1"}: [n]: expected int, got string"#);
+    insta::assert_snapshot!(ty(json!({"n": 1, "m": 2})), @r#"wanted {n :int}, got {"n":1,"m":2}: [m]: field is not declared"#);
+    let program = |source: &str, answer: Json| check(&Constraint::Program(source.to_owned()), answer);
+    assert_eq!(program("(apply < data/answer)", json!([1, 2])), "");
+    insta::assert_snapshot!(program("(apply < data/answer)", json!([2, 1])), @"the program (apply < data/answer) is not true of [2,1]");
+    insta::assert_snapshot!(program("(fail \"odd\")", json!(3)), @r#"the program (fail "odd") failed: "odd""#);
+    insta::assert_snapshot!(program("(inc data/answer)", json!("x")), @"the program (inc data/answer) failed: inc: expected a number, got string at line 1, column 1");
+    let not = Constraint::Not(vec![Constraint::Contains(vec![json!("sorry")])]);
+    assert_eq!(check(&not, json!("fine")), "");
+    insta::assert_snapshot!(check(&not, json!("so sorry")), @r#"wanted not (something with "sorry"), got "so sorry""#);
 }

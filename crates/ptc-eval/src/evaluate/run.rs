@@ -21,6 +21,7 @@ use crate::options::EvalOptions;
 use crate::report::{RunReport, SkipReason};
 use crate::service;
 use crate::suite::Suite;
+use crate::variant::Variant;
 
 /// How a run ended.
 pub(super) enum RunEnd {
@@ -42,11 +43,11 @@ impl Suite {
     ) -> Result<RunEnd, EvalError> {
         let Job { case, variant, .. } = job;
         let recording = if options.record { Some(self.record(case, variant)?) } else { None };
-        let llm: Arc<dyn Llm> = match &options.llm {
+        let llm: Arc<dyn Llm> = match options.model(variant) {
             None => Arc::new(self.recorded(case, variant)?),
-            Some(llm) => Arc::clone(llm),
+            Some(model) => model.llm,
         };
-        let counted = Arc::new(CountedLlm::new(llm, options.known_prices(), Arc::clone(account)));
+        let counted = Arc::new(CountedLlm::new(llm, options.known_prices(variant), Arc::clone(account)));
         let is_cut = AtomicBool::new(false);
         let records = Records::new(job, options);
         let began = Instant::now();
@@ -70,7 +71,7 @@ impl Suite {
         let outcome = outcome?;
         let tally = counted.tally();
         let is_cut = tally.is_refused || is_cut.load(Ordering::Relaxed);
-        let why = why_unasked(&outcome, &tally, options, is_cut);
+        let why = why_unasked(&outcome, &tally, (options, variant), is_cut);
         let report = report(job, outcome, began, &tally);
         let report = Box::new(RunReport { records: records.into_names(), ..report });
         Ok(match why {
@@ -108,7 +109,12 @@ fn run_options(case: &Case, options: &EvalOptions, counted: &Arc<CountedLlm>) ->
 }
 
 /// Why a run without the right answer says nothing about the model, if it does not.
-fn why_unasked(outcome: &Outcome, tally: &Tally, options: &EvalOptions, is_cut: bool) -> Option<SkipReason> {
+fn why_unasked(
+    outcome: &Outcome,
+    tally: &Tally,
+    (options, variant): (&EvalOptions, &Variant),
+    is_cut: bool,
+) -> Option<SkipReason> {
     if outcome.problems.is_empty() {
         return None;
     }
@@ -121,7 +127,7 @@ fn why_unasked(outcome: &Outcome, tally: &Tally, options: &EvalOptions, is_cut: 
     let fail = outcome.steps.last().and_then(|step| step.fail());
     let error = tally.error.as_ref().filter(|_| fail.is_some_and(|fail| fail.reason == FailReason::LlmError))?;
     // Recorded answers that end are a mistake of the suite.
-    options.llm.as_ref()?;
+    options.model(variant)?;
     if service::is_without_access(error) {
         return Some(SkipReason::NoModel(error.to_string()));
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use ptc_trace::markup_text;
 use ptc_trace::viewer::still_page;
 
-use super::figures::{METHOD, columns};
+use super::figures::{METHOD, PAIRS, columns, pairs};
 use super::{CaseReport, Report, RunReport, picture};
 use crate::constraint::quoted;
 
@@ -24,7 +24,7 @@ pub fn html_page(reports: &[Report]) -> String {
 fn write(page: &mut String, title: &str, reports: &[Report]) -> std::fmt::Result {
     writeln!(page, "<h1>{}</h1>", markup_text(title))?;
     if let Some(first) = reports.first() {
-        writeln!(page, "<p class=\"facts\">{}</p>", markup_text(&facts(first)))?;
+        writeln!(page, "<p class=\"facts\">{}</p>", markup_text(&facts(first, reports)))?;
     }
     write_ways(page, reports)?;
     page.push_str(&picture::of(reports));
@@ -34,11 +34,18 @@ fn write(page: &mut String, title: &str, reports: &[Report]) -> std::fmt::Result
 }
 
 /// What holds for all ways.
-fn facts(report: &Report) -> String {
+fn facts(report: &Report, reports: &[Report]) -> String {
     let commit = report.commit.as_ref().map(|commit| format!(" ({commit})")).unwrap_or_default();
+    let mut models: Vec<&str> = Vec::new();
+    let mut prices: Vec<&str> = Vec::new();
+    for report in reports {
+        models.extend(Some(report.model.as_str()).filter(|model| !models.contains(model)));
+        let name = report.prices.as_ref().map(|prices| prices.name.as_str());
+        prices.extend(name.filter(|name| !prices.contains(name)));
+    }
     let mut facts =
-        vec![report.model.clone(), format!("ptc {}{commit}", report.version), format!("data of seed {}", report.seed)];
-    facts.extend(report.prices.as_ref().map(|prices| format!("prices: {}", prices.name)));
+        vec![models.join(", "), format!("ptc {}{commit}", report.version), format!("data of seed {}", report.seed)];
+    facts.extend((!prices.is_empty()).then(|| format!("prices: {}", prices.join(", "))));
     facts.push(format!("runs of each case: {}", report.runs));
     facts.join(" · ")
 }
@@ -48,17 +55,49 @@ fn write_ways(page: &mut String, reports: &[Report]) -> std::fmt::Result {
     let names: String = names.iter().map(|name| format!("<th>{name}</th>")).collect();
     writeln!(page, "<h2>Ways of asking</h2>\n<div class=\"wide\"><table>\n<tr><th>way</th><th>runs</th>{names}</tr>")?;
     for (report, row) in reports.iter().zip(rows) {
-        let cells: String = row.iter().map(|cell| format!("<td class=\"n\">{}</td>", markup_text(cell))).collect();
-        let variant = markup_text(&report.variant());
+        let cells: String = row.iter().map(|cell| figure(cell)).collect();
+        let variant = markup_text(&report.way);
         writeln!(page, "<tr><td>{variant}</td><td class=\"n\">{}</td>{cells}</tr>", report.summary.total)?;
     }
-    writeln!(page, "</table></div>\n<p class=\"method\">{METHOD}</p>")
+    writeln!(page, "</table></div>")?;
+    write_pairs(page, reports)?;
+    if let [first, later @ ..] = reports {
+        let verdicts = later.iter().filter_map(|report| report.verdict(first));
+        let verdicts: String = verdicts.map(|verdict| format!("<li>{}</li>", markup_text(&verdict))).collect();
+        writeln!(page, "<ul>{verdicts}</ul>")?;
+    }
+    writeln!(page, "<p class=\"method\">{METHOD}</p>")
+}
+
+/// A figure, with its interval below it.
+fn figure(cell: &str) -> String {
+    match cell.split_once(" (") {
+        Some((value, interval)) => {
+            let interval = interval.replacen(')', "", 1);
+            format!("<td class=\"n\">{}<br><small>{}</small></td>", markup_text(value), markup_text(&interval))
+        }
+        None => format!("<td class=\"n\">{}</td>", markup_text(cell)),
+    }
+}
+
+/// Each way against each other one.
+fn write_pairs(page: &mut String, reports: &[Report]) -> std::fmt::Result {
+    let rows = pairs(reports);
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let names: String = PAIRS.iter().map(|name| format!("<th>{name}</th>")).collect();
+    writeln!(page, "<h2>Pairs of ways</h2>\n<div class=\"wide\"><table>\n<tr>{names}</tr>")?;
+    for [way, against, figures @ ..] in rows {
+        let figures: String = figures.iter().map(|cell| figure(cell)).collect();
+        writeln!(page, "<tr><td>{}</td><td>{}</td>{figures}</tr>", markup_text(&way), markup_text(&against))?;
+    }
+    writeln!(page, "</table></div>")
 }
 
 /// A row for each case, a column for each way.
 fn write_cases(page: &mut String, reports: &[Report]) -> std::fmt::Result {
-    let variants: String =
-        reports.iter().map(|report| format!("<th>{}</th>", markup_text(&report.variant()))).collect();
+    let variants: String = reports.iter().map(|report| format!("<th>{}</th>", markup_text(&report.way))).collect();
     writeln!(page, "<h2>Cases</h2>\n<div class=\"wide\"><table>\n<tr><th>level</th><th>case</th>{variants}</tr>")?;
     for case in cases(reports) {
         let found = reports.iter().map(|report| report.cases.iter().find(|known| known.name == case.name));
@@ -101,7 +140,7 @@ fn write_failures(page: &mut String, reports: &[Report]) -> std::fmt::Result {
 }
 
 fn write_failure(page: &mut String, report: &Report, case: &CaseReport, run: &RunReport) -> std::fmt::Result {
-    let title = format!("{}, run {}, {}", case.name, run.run, report.variant());
+    let title = format!("{}, run {}, {}", case.name, run.run, report.way);
     let problem = run.problems.first().map(String::as_str).unwrap_or_default();
     writeln!(page, "<details><summary>{}: {}</summary>", markup_text(&title), markup_text(problem))?;
     for text in std::iter::once(&case.question).chain(&case.then) {
@@ -124,7 +163,7 @@ fn write_unasked(page: &mut String, reports: &[Report]) -> std::fmt::Result {
     writeln!(page, "<h2>Not asked</h2>\n<p>These runs are in no figure.</p>\n<ul>")?;
     for report in reports {
         for unasked in &report.unasked {
-            let name = format!("{}, run {}, {}: {}", unasked.case, unasked.run, report.variant(), unasked.why);
+            let name = format!("{}, run {}, {}: {}", unasked.case, unasked.run, report.way, unasked.why);
             writeln!(page, "<li>{}</li>", markup_text(&name))?;
         }
     }

@@ -4,10 +4,9 @@ use std::fmt::Write;
 
 use ptc_lisp::text::{escaped_lines, one_line};
 
-use super::figures::{METHOD, columns};
+use super::figures::{METHOD, PAIRS, columns, pairs};
 use super::{CaseReport, ProgramReport, Report, RunReport, SkipReason, Summary};
 use crate::constraint::quoted;
-use crate::variant::Mode;
 
 /// How detailed a Markdown report is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -62,6 +61,7 @@ impl Report {
         let commit = self.commit.as_ref().map(|commit| format!(" ({commit})")).unwrap_or_default();
         let mut facts =
             vec![self.model.clone(), format!("ptc {}{commit}", self.version), format!("data of seed {}", self.seed)];
+        facts.extend(self.mission.as_ref().map(|name| format!("mission {name}")));
         facts.extend(self.mode.map(|variant| format!("asked as {}", variant.as_str())));
         facts.extend(self.compression.as_ref().map(|name| format!("compression {name}")));
         facts.extend(self.language_spec.as_ref().map(|key| format!("language text {key}")));
@@ -138,29 +138,39 @@ impl Report {
 pub fn comparison(reports: &[Report]) -> String {
     let names: Vec<&str> =
         reports.first().map(|report| figures(&report.summary)).into_iter().flatten().map(|(name, _)| name).collect();
-    let mut page = format!(
-        "| asked as | compression | language text | {} |\n|---|---|---|{}\n",
-        names.join(" | "),
-        "---:|".repeat(names.len())
-    );
+    let mut page = format!("| way | {} |\n|---|{}\n", names.join(" | "), "---:|".repeat(names.len()));
     for report in reports {
-        let mode = report.mode.map_or("per case", Mode::as_str);
-        let compression = report.compression.as_deref().unwrap_or("per case");
-        let language = report.language_spec.as_deref().unwrap_or("auto");
         let figures: Vec<String> = figures(&report.summary).into_iter().map(|(_, figure)| figure).collect();
-        page.push_str(&format!("| {mode} | {compression} | {language} | {} |\n", figures.join(" | ")));
+        page.push_str(&format!("| {} | {} |\n", report.way, figures.join(" | ")));
+    }
+    if let [first, later @ ..] = reports {
+        for verdict in later.iter().filter_map(|report| report.verdict(first)) {
+            page.push_str(&format!("\n* {verdict}"));
+        }
+        page.push('\n');
     }
     // Writing to a string cannot fail.
     let _ = write_figures(&mut page, reports);
+    let _ = write_pairs(&mut page, reports);
     page
+}
+
+/// Each way against each other one.
+fn write_pairs(page: &mut String, reports: &[Report]) -> std::fmt::Result {
+    let rows = pairs(reports);
+    if rows.is_empty() {
+        return Ok(());
+    }
+    writeln!(page, "\n| {} |\n|---|---|{}", PAIRS.join(" | "), "---:|".repeat(PAIRS.len() - 2))?;
+    rows.iter().try_for_each(|row| writeln!(page, "| {} |", row.join(" | ")))
 }
 
 /// Rates and means with their intervals: a row for each report.
 fn write_figures(page: &mut String, reports: &[Report]) -> std::fmt::Result {
     let (names, rows) = columns(reports);
-    writeln!(page, "\n| variant | {} |\n|---|{}", names.join(" | "), "---:|".repeat(names.len()))?;
+    writeln!(page, "\n| way | {} |\n|---|{}", names.join(" | "), "---:|".repeat(names.len()))?;
     for (report, row) in reports.iter().zip(rows) {
-        writeln!(page, "| {} | {} |", report.variant(), row.join(" | "))?;
+        writeln!(page, "| {} | {} |", report.way, row.join(" | "))?;
     }
     writeln!(page, "\n{METHOD}")
 }

@@ -20,7 +20,7 @@ const MAX_NAME: usize = 34;
 /// The picture, or nothing without figures.
 pub(super) fn of(reports: &[Report]) -> String {
     let variants: Vec<(String, &Figures)> =
-        reports.iter().filter_map(|report| Some((report.variant(), report.figures.as_ref()?))).collect();
+        reports.iter().filter_map(|report| Some((report.way.clone(), report.figures.as_ref()?))).collect();
     if variants.is_empty() {
         return String::new();
     }

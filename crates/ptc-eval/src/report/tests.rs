@@ -29,6 +29,8 @@ fn report() -> Report {
     let mut report = Report {
         title: "Orders".to_owned(),
         model: "ollama:qwen3".to_owned(),
+        mission: None,
+        way: "programs · none".to_owned(),
         version: "0.1.0",
         commit: Some("abc1234".to_owned()),
         seed: 7,
@@ -36,10 +38,11 @@ fn report() -> Report {
         compression: Some("none".to_owned()),
         language_spec: None,
         runs: 2,
+        is_judged: true,
         prices: Some("input=1,cached=0.5,output=10".parse().unwrap()),
         summary: Summary::default(),
         figures: None,
-        difference: None,
+        differences: Vec::new(),
         cases: Vec::new(),
         unasked: Vec::new(),
     };
@@ -162,7 +165,8 @@ fn the_whole_page_has_all_programs() {
 
 /// The same runs twice, as programs and as something else.
 fn two() -> [Report; 2] {
-    let other = Report { mode: Some(Mode::NativeTools), compression: None, title: "<b>".to_owned(), ..report() };
+    let way = "native-tools".to_owned();
+    let other = Report { mode: Some(Mode::NativeTools), way, compression: None, title: "<b>".to_owned(), ..report() };
     let mut reports = [report(), other];
     Report::finish(&mut reports);
     reports
@@ -173,16 +177,18 @@ fn evaluations_stand_side_by_side() {
     let text = comparison(&two());
     let (tables, method) = text.trim_end().rsplit_once("\n\n").unwrap();
     assert!(method.starts_with("In brackets: 95 % intervals. "), "{method}");
-    insta::assert_snapshot!(tables, @"
-    | asked as | compression | language text | passed | failed | total | attempts | retries | seconds | requests | input tokens | cached | output tokens | cost |
-    |---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
-    | programs | none | auto | 3 | 1 | 4 | 5 | 4 | 6.0 | 5 | 800 | 400 | 80 | 0.0014 |
-    | native-tools | per case | auto | 3 | 1 | 4 | 5 | 4 | 6.0 | 5 | 800 | 400 | 80 | 0.0014 |
+    insta::assert_snapshot!(tables, @r"
+    | way | passed | failed | total | attempts | retries | seconds | requests | input tokens | cached | output tokens | cost |
+    |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+    | programs · none | 3 | 1 | 4 | 5 | 4 | 6.0 | 5 | 800 | 400 | 80 | 0.0014 |
+    | native-tools | 3 | 1 | 4 | 5 | 4 | 6.0 | 5 | 800 | 400 | 80 | 0.0014 |
 
-    | variant | pass rate | turns | requests | input tokens | cached | output tokens | USD a run | USD a passed run | pass rate against the first |
-    |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
-    | programs · none | 0.75 (0.26 to 0.96) | 1.2 (0.0 to 4.4) | 1.2 (0.0 to 4.4) | 200 (200 to 200) | 100 (100 to 100) | 20 (20 to 20) | 0.0004 (0.0004 to 0.0004) | 0.0005 (0.0000 to 0.0024) | – |
-    | native-tools | 0.75 (0.26 to 0.96) | 1.2 (0.0 to 4.4) | 1.2 (0.0 to 4.4) | 200 (200 to 200) | 100 (100 to 100) | 20 (20 to 20) | 0.0004 (0.0004 to 0.0004) | 0.0005 (0.0000 to 0.0024) | +0.00 (-0.28 to +0.28) in 2 cases |
+    * native-tools passed 3 of 4 runs, programs · none 3 of 4: no difference is shown: +0.00 (-0.28 to +0.28), p 1.000; a run costs 1.00 (1.00 to 1.00) times as much.
+
+    | way | pass rate | turns | requests | input tokens | cached | output tokens | USD a run | USD a passed run | pass rate against the first | cost against it |
+    |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+    | programs · none | 0.75 (0.26 to 0.96) | 1.2 (0.0 to 4.4) | 1.2 (0.0 to 4.4) | 200 (200 to 200) | 100 (100 to 100) | 20 (20 to 20) | 0.0004 (0.0004 to 0.0004) | 0.0005 (0.0000 to 0.0024) | – | – |
+    | native-tools | 0.75 (0.26 to 0.96) | 1.2 (0.0 to 4.4) | 1.2 (0.0 to 4.4) | 200 (200 to 200) | 100 (100 to 100) | 20 (20 to 20) | 0.0004 (0.0004 to 0.0004) | 0.0005 (0.0000 to 0.0024) | +0.00 (-0.28 to +0.28), p 1.000 | × 1.00 (1.00 to 1.00) |
     ");
 }
 

@@ -98,3 +98,20 @@ proptest! {
         prop_assert!((interval.low + other.high).abs() < 1e-9 && (there.value + back.value).abs() < 1e-12);
     }
 }
+
+#[test]
+fn chance_makes_ways_differ() {
+    // Binomial tails by hand: 2 * (1 + 10) / 1024, 2 / 32.
+    assert!((sign_test(1, 9) - 22.0 / 1024.0).abs() < 1e-12);
+    assert_eq!(sign_test(9, 1), sign_test(1, 9));
+    assert!((sign_test(0, 5) - 0.0625).abs() < 1e-12);
+    assert_eq!(sign_test(0, 0), 1.0);
+    assert!((sign_test(3, 3) - 1.0).abs() < 1e-12, "never above 1");
+    // Far below the smallest number: still a probability.
+    assert!(sign_test(0, 5000) == 0.0 && sign_test(2400, 2600) > 0.004);
+    assert_eq!(holm(&[0.25, 0.5, 0.375]), [0.75, 0.75, 0.75]);
+    assert_eq!(holm(&[0.0625, 0.5, 0.25]), [0.1875, 0.5, 0.5]);
+    assert_eq!(holm(&[0.5, 0.9]), [1.0, 1.0]);
+    let of = |passed| Passed { passed, runs: 2 };
+    assert_eq!(differing(&[(of(2), of(1)), (of(0), of(2)), (of(1), of(1)), (of(2), of(0))]), (2, 1));
+}

@@ -1,17 +1,20 @@
 //! Suites from TOML.
 
-use std::path::Path;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
-use ptc_config::{ConfigError, Document, Item, MissionFile, Place, Section, read_text};
+use ptc_config::{ConfigError, Document, Item, MissionFile, Place, Section, read_text, with_table};
+use ptc_lisp::signature::{Enums, Type};
 use ptc_lisp::{Import, Value};
 use ptc_transcript::fingerprint;
-use serde_json::{Number, Value as Json, json};
+use serde_json::{Map as JsonMap, Number, Value as Json, json};
 
 use super::Suite;
+use super::questions::{self, SuiteMission};
 use crate::assertion::Assertion;
 use crate::case::{Case, CompiledInput};
-use crate::constraint::{Constraint, Kind};
+use crate::constraint::{Constraint, Kind, checked};
 use crate::datasets::{DataSet, DataSets};
 use crate::judge::Judge;
 
@@ -25,17 +28,63 @@ const NOT_HERE: [(&str, &str); 3] = [
     ("replay", "the recorded answers of a case are in `recordings/NAME.jsonl`"),
 ];
 
-pub(super) fn suite(folder: &Path) -> Result<Suite, ConfigError> {
-    let path = folder.join("suite.toml");
-    let text = read_text(&path)?;
-    let document = Document::new(path, &text);
+/// What all cases have that do not say otherwise.
+#[derive(Clone, Copy)]
+pub(super) struct Defaults<'a>(Option<&'a Section<'a>>);
+
+impl Defaults<'_> {
+    /// The kind of answers.
+    pub(super) fn kind(&self) -> Result<Option<Kind>, ConfigError> {
+        self.0.and_then(|table| table.get("kind")).map(|kind| kind.choice("kind", &Kind::ALL)).transpose()
+    }
+}
+
+/// The suite of a folder, or of a table of questions.
+pub(super) fn suite(place: &Path, missions: &[PathBuf]) -> Result<Suite, ConfigError> {
+    if !place.is_file() {
+        let path = place.join("suite.toml");
+        let text = read_text(&path)?;
+        return of_text(place, path, &text, missions);
+    }
+    let name = |part: Option<&OsStr>| part.map(|part| part.to_string_lossy().into_owned()).unwrap_or_default();
+    let text = format!("title = {}\nquestions = {}\n", json!(name(place.file_stem())), json!(name(place.file_name())));
+    let folder = place.parent().unwrap_or(Path::new(""));
+    of_text(folder, PathBuf::from("command line"), &text, missions)
+}
+
+/// A suite of one question.
+pub(super) fn of_mission(mission: &Path) -> Result<Suite, ConfigError> {
+    let folder = mission.parent().unwrap_or(Path::new(""));
+    let mut suite = of_text(folder, PathBuf::from("command line"), "", &[])?;
+    let mission = SuiteMission::load(mission, &[mission.to_owned()])?;
+    let text = with_table("", &["cases", &mission.name], &JsonMap::new());
+    let document = Document::new("command line", &text);
+    let parsed = document.parse()?;
+    let cases = document.section(&parsed).get("cases").map(|cases| cases.section("a table")).transpose()?;
+    for (name, _, item) in cases.iter().flat_map(Section::entries) {
+        let base = Some(mission.file.clone());
+        let case = case("mission", name, item, &suite, &Defaults(None), base)?;
+        suite.cases.push(Case { asked_with: None, ..case.with(&mission) });
+    }
+    suite.title.clone_from(&mission.name);
+    suite.levels.push("mission".to_owned());
+    Ok(suite)
+}
+
+fn of_text(folder: &Path, path: PathBuf, text: &str, missions: &[PathBuf]) -> Result<Suite, ConfigError> {
+    let document = Document::new(path, text);
     let parsed = document.parse()?;
     let file = document.section(&parsed);
-    file.only("", &["title", "role", "seed", "levels"])?;
+    file.only("", &["title", "role", "seed", "levels", "questions", "missions", "defaults"])?;
     let title = file.get("title").map_or(Ok("Evaluation"), |item| item.text("title must be text"))?;
     let role = file.get("role").map(|item| item.text("role must be text")).transpose()?;
     let seed = file.get("seed").map_or(Ok(0), |item| item.count(0, "seed must be an integer, 0 or more"))?;
     let levels = file.get("levels").map(|item| item.texts("levels must list the names of files, without `.toml`"));
+    let defaults = file.get("defaults").map(|item| item.section("defaults must be a table: write `[defaults]`"));
+    let defaults = defaults.transpose()?;
+    if let Some(table) = defaults {
+        MissionFile::tools_from_section(table, &CASE_KEYS)?;
+    }
     let mut suite = Suite {
         folder: folder.to_owned(),
         title: title.to_owned(),
@@ -43,16 +92,44 @@ pub(super) fn suite(folder: &Path) -> Result<Suite, ConfigError> {
         seed,
         levels: levels.transpose()?.unwrap_or_default(),
         cases: Vec::new(),
+        missions: asked_with(&file, folder, missions)?,
         sets: DataSets::generate(seed),
+        notes: Vec::new(),
     };
+    let defaults = Defaults(defaults.as_ref());
     for name in suite.levels.clone() {
-        level(&name, &mut suite)?;
+        level(&name, &mut suite, &defaults)?;
+    }
+    match file.get("questions") {
+        Some(item) if !suite.levels.is_empty() => {
+            return Err(item.refused("a suite has `levels` or `questions`; put one of them into another folder"));
+        }
+        Some(item) => {
+            questions::read(item, &mut suite, &defaults)?;
+            suite.levels.extend(suite.cases.first().map(|case| case.level.clone()));
+        }
+        None => {
+            if let Some(item) = file.get("missions") {
+                let rule =
+                    "missions are for a table of questions: add `questions = \"FILE\"`; a case of a level has its own";
+                return Err(item.refused(rule));
+            }
+            suite.missions.clear();
+        }
     }
     Ok(suite)
 }
 
+/// The missions of the questions: those that the caller names, else those of the suite.
+fn asked_with(file: &Section<'_>, folder: &Path, missions: &[PathBuf]) -> Result<Vec<SuiteMission>, ConfigError> {
+    let own = file.get("missions").map(|item| item.texts("missions must list the names of mission files"));
+    let own = own.transpose()?.unwrap_or_default().into_iter().map(|name| folder.join(name));
+    let paths: Vec<PathBuf> = if missions.is_empty() { own.collect() } else { missions.to_vec() };
+    paths.iter().map(|path| SuiteMission::load(path, &paths)).collect()
+}
+
 /// The cases of a level, added to those that the suite has already.
-fn level(name: &str, suite: &mut Suite) -> Result<(), ConfigError> {
+fn level(name: &str, suite: &mut Suite, defaults: &Defaults<'_>) -> Result<(), ConfigError> {
     let path = suite.folder.join(format!("{name}.toml"));
     let text = read_text(&path)?;
     let document = Document::new(path, &text);
@@ -62,14 +139,14 @@ fn level(name: &str, suite: &mut Suite) -> Result<(), ConfigError> {
     let Some(cases) = file.get("cases") else { return Ok(()) };
     for (case_name, place, item) in cases.section("cases must be tables: write `[cases.NAME]`")?.entries() {
         check_name(case_name, place, suite)?;
-        let case = case(name, case_name, item, suite)?;
+        let case = case(name, case_name, item, suite, defaults, None)?;
         suite.cases.push(case);
     }
     Ok(())
 }
 
 /// A name is also the name of a file.
-fn check_name(name: &str, place: Box<Place>, suite: &Suite) -> Result<(), ConfigError> {
+pub(super) fn check_name(name: &str, place: Box<Place>, suite: &Suite) -> Result<(), ConfigError> {
     let is_plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
     let rule = match suite.cases.iter().find(|case| case.name == name) {
         _ if !is_plain => format!("a case cannot be named '{name}'; use letters, digits, `-` and `_`"),
@@ -79,9 +156,22 @@ fn check_name(name: &str, place: Box<Place>, suite: &Suite) -> Result<(), Config
     Err(ConfigError::BadValue { place, rule, found: None })
 }
 
-fn case(level: &str, name: &str, item: Item<'_>, suite: &Suite) -> Result<Case, ConfigError> {
-    let table = item.section("a case must be a table: write `[cases.NAME]`")?;
-    if table.get("mission").is_none() {
+/// A case; its mission is `base` where it has none.
+pub(super) fn case(
+    level: &str,
+    name: &str,
+    item: Item<'_>,
+    suite: &Suite,
+    defaults: &Defaults<'_>,
+    base: Option<MissionFile>,
+) -> Result<Case, ConfigError> {
+    let own = item.section("a case must be a table: write `[cases.NAME]`")?;
+    let table = own.or(defaults.0);
+    let is_question = suite.levels.iter().all(|known| known != level);
+    if table.get("mission").is_none() && base.is_none() && is_question {
+        return Err(item.refused("questions are asked with missions: name one with `--mission FILE`, in `missions` of suite.toml, or as `mission` of its `[defaults]`"));
+    }
+    if table.get("mission").is_none() && base.is_none() {
         return Err(item.refused(format!("case `{name}` needs a mission, its question")));
     }
     for (key, why) in NOT_HERE {
@@ -89,11 +179,11 @@ fn case(level: &str, name: &str, item: Item<'_>, suite: &Suite) -> Result<Case, 
             return Err(item.refused(format!("case `{name}` cannot have `{key}`; {why}")));
         }
     }
-    let mut mission = MissionFile::from_section(table, &CASE_KEYS)?;
+    let mut mission = base.map_or_else(|| MissionFile::from_section(table, &CASE_KEYS), Ok)?;
     let judge = table.get("judge").map(|item| judge(item, &mut mission)).transpose()?;
     let kind = table.get("kind").map(|kind| kind.choice("kind", &Kind::ALL)).transpose()?;
-    if kind.is_none() && judge.is_none() {
-        let rule = format!("case `{name}` needs a kind: integer, number, string, list or map; or a judge");
+    if kind.is_none() && judge.is_none() && !is_question {
+        let rule = format!("case `{name}` needs a kind: integer, number, string, list, map or boolean; or a judge");
         return Err(item.refused(rule));
     }
     let then = "then must list what the user says after each answer";
@@ -110,20 +200,33 @@ fn case(level: &str, name: &str, item: Item<'_>, suite: &Suite) -> Result<Case, 
             return Err(item.refused(format!("a compiled agent answers without a model; leave out `{key}`")));
         }
     }
-    let version = json!([suite.role, suite.seed, item.json()?]);
+    let below = defaults.0.and_then(|defaults| defaults.get("expect"));
     Ok(Case {
         name: name.to_owned(),
         level: level.to_owned(),
         sets: table.get("sets").map_or(Ok(Vec::new()), sets)?,
         then,
         kind,
-        expect: table.get("expect").map_or(Ok(Vec::new()), constraints)?,
+        declared: kind,
+        expect: table.get("expect").map_or(Ok(Vec::new()), |item| constraints(item, below))?,
         check: table.get("check").map_or(Ok(Vec::new()), assertions)?,
         inputs,
         judge,
-        fingerprint: fingerprint(&version).map_err(|error| item.refused(error.to_string()))?,
+        fingerprint: version(suite, item, defaults)?,
         mission,
+        given: IndexMap::new(),
+        asked_with: None,
     })
+}
+
+/// Tells versions of a case apart.
+fn version(suite: &Suite, item: Item<'_>, defaults: &Defaults<'_>) -> Result<String, ConfigError> {
+    let mut parts = vec![json!(suite.role), json!(suite.seed), item.json()?];
+    if let Some(defaults) = defaults.0 {
+        let entries = defaults.entries().map(|(key, _, item)| Ok((key.to_owned(), item.json()?)));
+        parts.push(Json::Object(entries.collect::<Result<_, ConfigError>>()?));
+    }
+    fingerprint(&parts).map_err(|error| item.refused(error.to_string()))
 }
 
 /// The judge that `SERVER.TOOL` names; programs do not get its tool.
@@ -154,21 +257,49 @@ fn inputs(item: Item<'_>) -> Result<Vec<CompiledInput>, ConfigError> {
         };
         let data: Result<IndexMap<String, Value>, ConfigError> =
             data.section("data must be a map")?.entries().map(entry).collect();
-        Ok(CompiledInput { data: data?, expect: table.get("expect").map_or(Ok(Vec::new()), constraints)? })
+        Ok(CompiledInput {
+            data: data?,
+            expect: table.get("expect").map_or(Ok(Vec::new()), |item| constraints(item, None))?,
+        })
     };
     item.list(rule)?.map(read).collect()
 }
 
-/// `{ gte = 1, lt = 10 }`: all of them must hold.
-fn constraints(item: Item<'_>) -> Result<Vec<Constraint>, ConfigError> {
-    let table = item.section("expect must be a table such as { eq = 500 }")?;
-    table.only("`expect`", &Constraint::NAMES)?;
-    table.entries().map(|(name, _, item)| constraint(name, item)).collect()
+/// `{ gte = 1, lt = 10 }`: all of them must hold, and those of `below`, where `item` does not say otherwise.
+fn constraints(item: Item<'_>, below: Option<Item<'_>>) -> Result<Vec<Constraint>, ConfigError> {
+    let rule = "expect must be a table such as { eq = 500 }";
+    let below = below.map(|item| item.section(rule)).transpose()?;
+    let table = item.section(rule)?;
+    let known: Vec<&str> = Constraint::NAMES.into_iter().chain(["within"]).collect();
+    table.only("`expect`", &known)?;
+    let get = |name: &str| table.get(name).or_else(|| below?.get(name));
+    let within = get("within").map(|item| Ok((item, number("within", item)?))).transpose()?;
+    if let Some((item, _)) = within.as_ref().filter(|_| get("eq").is_none()) {
+        return Err(item.refused("within says how far a number may be from the one of `eq`; add it"));
+    }
+    let read = |name: &str| {
+        let item = get(name)?;
+        Some(match &within {
+            Some((_, most)) if name == "eq" => item.json().map(|wanted| Constraint::Within(wanted, most.clone())),
+            _ => constraint(name, item),
+        })
+    };
+    Constraint::NAMES.into_iter().filter_map(read).collect()
 }
 
 fn constraint(name: &str, item: Item<'_>) -> Result<Constraint, ConfigError> {
     let length = || item.small(0, &format!("{name} must be a length, 0 or more")).map(|length| length as usize);
+    let values = |rule: &str| item.list(rule)?.map(|item| item.json()).collect::<Result<Vec<Json>, _>>();
     Ok(match name {
+        "set" => Constraint::Set(values("set must be a list")?),
+        "contains" => Constraint::Contains(match item.json()? {
+            Json::Array(values) => values,
+            one => vec![one],
+        }),
+        "matches" => matches(item)?,
+        "schema" => Constraint::Schema(schema(item)?),
+        "program" => program(item)?,
+        "not" => Constraint::Not(constraints(item, None)?),
         "gt" => Constraint::Gt(number(name, item)?),
         "gte" => Constraint::Gte(number(name, item)?),
         "lt" => Constraint::Lt(number(name, item)?),
@@ -176,12 +307,32 @@ fn constraint(name: &str, item: Item<'_>) -> Result<Constraint, ConfigError> {
         "length" => Constraint::Length(length()?),
         "gt_length" => Constraint::GtLength(length()?),
         "starts_with" => Constraint::StartsWith(item.text("starts_with must be text")?.to_owned()),
-        "one_of" => {
-            Constraint::OneOf(item.list("one_of must be a list")?.map(|item| item.json()).collect::<Result<_, _>>()?)
-        }
+        "one_of" => Constraint::OneOf(values("one_of must be a list")?),
         "has_keys" => Constraint::HasKeys(item.texts("has_keys must list keys")?),
         _ => Constraint::Eq(item.json()?),
     })
+}
+
+fn matches(item: Item<'_>) -> Result<Constraint, ConfigError> {
+    let pattern = item.text("matches must be a regular expression")?;
+    let checked = regex::Regex::new(pattern);
+    checked.map_err(|error| item.refused(format!("matches: {error}")))?;
+    Ok(Constraint::Matches(pattern.to_owned()))
+}
+
+/// The type of an answer: a JSON Schema, or a type as signatures have it.
+fn schema(item: Item<'_>) -> Result<Type, ConfigError> {
+    match item.json()? {
+        Json::String(text) => Type::parse(&text).map_err(|error| item.refused(format!("schema: {error}"))),
+        schema @ Json::Object(_) => Ok(Type::from_json_schema(&schema, Enums::Exact)),
+        _ => Err(item.bad("schema must be a JSON Schema as a table, or a type such as \"{n :int}\"")),
+    }
+}
+
+fn program(item: Item<'_>) -> Result<Constraint, ConfigError> {
+    let source = item.text("program must be a program that reads `data/answer`")?;
+    checked(source).map_err(|problems| item.refused(format!("program: {problems}")))?;
+    Ok(Constraint::Program(source.to_owned()))
 }
 
 fn number(name: &str, item: Item<'_>) -> Result<Number, ConfigError> {
@@ -209,7 +360,7 @@ fn assertions(item: Item<'_>) -> Result<Vec<Assertion>, ConfigError> {
     let mut read = Vec::new();
     for (name, _, item) in table.entries() {
         match name {
-            "turns" => read.extend(constraints(item)?.into_iter().map(Assertion::Turns)),
+            "turns" => read.extend(constraints(item, None)?.into_iter().map(Assertion::Turns)),
             "programs_differ" => read.push(programs_differ(item)?),
             "calls" => read.extend(calls(item.section("calls must be a map from tools to numbers")?)?),
             "hides" => read.extend(item.texts("hides must list keys of data")?.into_iter().map(Assertion::Hides)),

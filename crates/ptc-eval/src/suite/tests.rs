@@ -117,8 +117,8 @@ fn names_of_cases() {
 
 #[test]
 fn what_a_case_cannot_say() {
-    insta::assert_snapshot!(check("[cases.a]\nmission = \"x\"\n"), @"one.toml:1:1: case `a` needs a kind: integer, number, string, list or map; or a judge");
-    insta::assert_snapshot!(check("[cases.a]\nmission = \"x\"\nkind = \"number?\"\n"), @"one.toml:3:8: unknown kind number? (integer, number, string, list, map)");
+    insta::assert_snapshot!(check("[cases.a]\nmission = \"x\"\n"), @"one.toml:1:1: case `a` needs a kind: integer, number, string, list, map or boolean; or a judge");
+    insta::assert_snapshot!(check("[cases.a]\nmission = \"x\"\nkind = \"number?\"\n"), @"one.toml:3:8: unknown kind number? (integer, number, string, list, map, boolean)");
     insta::assert_snapshot!(check("cases = 3\n"), @"one.toml:1:9: cases must be tables: write `[cases.NAME]` (got 3)");
     insta::assert_snapshot!(check("case = 3\n"), @"one.toml:1:1: unknown key `case`; use `cases`");
     insta::assert_snapshot!(check_case("sets = [\"sales\"]"), @"one.toml:4:9: unknown set sales (products, orders, employees, expenses, documents)");
@@ -147,7 +147,7 @@ fn servers_judges_and_further_texts() {
 #[test]
 fn constraints_that_mean_nothing() {
     insta::assert_snapshot!(check_case("expect = 5"), @"one.toml:4:10: expect must be a table such as { eq = 500 } (got 5)");
-    insta::assert_snapshot!(check_case("expect = { equals = 5 }"), @"one.toml:4:12: unknown key `equals` in `expect`; known: eq, gt, gte, lt, between, length, gt_length, starts_with, one_of, has_keys");
+    insta::assert_snapshot!(check_case("expect = { equals = 5 }"), @"one.toml:4:12: unknown key `equals` in `expect`; known: eq, set, contains, matches, schema, program, not, gt, gte, lt, between, length, gt_length, starts_with, one_of, has_keys, within");
     insta::assert_snapshot!(check_case("expect = { gt = \"5\" }"), @r#"one.toml:4:17: gt must be a number (got "5")"#);
     insta::assert_snapshot!(check_case("expect = { between = [5, 1] }"), @"one.toml:4:22: between must be a list of two numbers, the lower one first (got a list)");
     insta::assert_snapshot!(check_case("expect = { length = -1 }"), @"one.toml:4:21: length must be a length, 0 or more (got -1)");

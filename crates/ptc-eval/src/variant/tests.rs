@@ -10,7 +10,7 @@ fn why_not(lines: &str) -> Option<String> {
     std::fs::write(folder.path().join("suite.toml"), "levels = [\"one\"]").unwrap();
     let case = format!("[cases.a]\nmission = \"Count {{{{xs}}}}.\"\nkind = \"integer\"\n{lines}\n");
     std::fs::write(folder.path().join("one.toml"), case).unwrap();
-    Suite::load(folder.path()).unwrap().cases[0].why_not_by_tools()
+    Suite::load(folder.path()).unwrap().cases[0].why_not_by_tools(&Variant::default())
 }
 
 #[test]

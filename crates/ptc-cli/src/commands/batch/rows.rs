@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use ptc_runner::config::{Document, MissionFile, ReadOptions, named, read_data_with, with_table};
-use ptc_runner::eval::BatchRow;
+use ptc_runner::config::{MissionFile, ReadOptions, named, read_data_with};
+use ptc_runner::eval::{BatchRow, rows_of};
 use ptc_runner::lisp::signature::Type;
 use ptc_runner::lisp::values::key_text;
 use ptc_runner::lisp::{Map, Value};
@@ -83,36 +83,16 @@ fn of_file(given: &str, mission: Option<&MissionFile>) -> Result<Vec<Map>, Failu
         Some(keys) => keys?,
         None => JsonMap::from_iter([("file".to_owned(), json!(given))]),
     };
-    let text = format!("signature = {}\n", json!(format!("(rows [{{{}}}]) -> :any", texts(mission))));
-    let text = with_table(&text, &["data", "rows"], &keys);
-    let document = Document::new(COMMAND_LINE, &text);
-    let parsed = document.parse()?;
-    let read = MissionFile::tools_from_section(document.section(&parsed), &[]);
-    let mut read =
-        read.map_err(|error| format!("--each {given}: {}", error.message().trim_start_matches("data/rows: ")))?;
-    output::notes(&read.notes);
-    let rows = match read.data.swap_remove("rows") {
-        Some(Value::Vector(rows)) => rows,
-        Some(Value::Map(row)) => return Ok(vec![row]),
-        _ => return Err(format!("--each {given}: this is not a list of records; name a CSV or JSON Lines file").into()),
-    };
-    let row = |(place, row): (usize, Value)| match row {
-        Value::Map(row) => Ok(row),
-        _ => {
-            let number = place + 1;
-            Err(format!("--each {given}: row {number} is not a record; each row has named columns: {{\"text\": …}}")
-                .into())
-        }
-    };
-    rows.iter().enumerate().map(|(place, value)| row((place, value.clone()))).collect()
+    let (rows, notes) = rows_of(Path::new(COMMAND_LINE), keys, &texts(mission))
+        .map_err(|problem| format!("--each {given}: {problem}"))?;
+    output::notes(&notes);
+    Ok(rows)
 }
 
-/// The inputs of the mission that are texts, as fields of a signature.
-fn texts(mission: Option<&MissionFile>) -> String {
+/// The inputs of the mission that are texts.
+fn texts(mission: Option<&MissionFile>) -> Vec<String> {
     let params = mission.iter().flat_map(|mission| &mission.agent.signature).flat_map(|signature| signature.params());
-    let texts = params.filter(|field| *field.ty.shape() == Type::String);
-    let fields: Vec<String> = texts.map(|field| format!("{} :string?", field.name)).collect();
-    fields.join(", ")
+    params.filter(|field| *field.ty.shape() == Type::String).map(|field| field.name.clone()).collect()
 }
 
 /// A row for each file of a folder, in the order of their names: an object in a JSON file with its keys, else the `text`;

@@ -16,6 +16,7 @@ Examples:
   ptc eval-suite docs/examples/evaluation --llm ollama:qwen3 --compression none --compression rolling-window,window=2
   ptc eval-suite my-suite --llm openai:gpt-5-mini --as programs --as native-tools --runs 3 --jobs 8 --max-usd 5 \
     --results results.jsonl --report report.html
+  ptc eval-suite questions.csv --mission short.toml --mission strict.toml --llm openai:gpt-5-mini --llm ollama:qwen3
   ptc eval-suite docs/examples/evaluation --level plan --filter multi_turn --json | jq .summary
   ptc eval-suite docs/examples/evaluation --case two-topics --view turns --raw
   ptc eval-suite my-suite --case new --llm anthropic:claude-sonnet-4-5 --record
@@ -27,12 +28,16 @@ Exit codes: 0 every run passed, 1 some failed, 2 wrong usage or unreadable input
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct EvalSuiteArgs {
-    /// The folder of the suite, with `suite.toml`.
-    #[arg(value_name = "DIR")]
+    /// The folder of the suite, with `suite.toml`, or a table of questions: a row for each, the right answers under `expect`.
+    #[arg(value_name = "DIR|FILE")]
     pub(super) folder: PathBuf,
-    /// The model: `PROVIDER:MODEL`, `URL#MODEL` or `replay:FILE`; by default the recordings of the suite are replayed.
+    /// A mission file with which the questions of a table are asked, instead of those of the suite; several are compared.
+    #[arg(long, value_name = "FILE")]
+    pub(super) mission: Vec<PathBuf>,
+    /// The model: `PROVIDER:MODEL`, `URL#MODEL` or `replay:FILE`; by default the recordings of the suite are replayed. Several
+    /// are compared.
     #[arg(long, value_name = "SPEC")]
-    pub(super) llm: Option<String>,
+    pub(super) llm: Vec<String>,
     /// Save the model's answers as recordings of the cases that pass.
     #[arg(long)]
     pub(super) record: bool,
