@@ -4,6 +4,8 @@
 mod batch;
 mod bench;
 mod check;
+#[cfg(feature = "evaluation")]
+mod compare;
 mod completions;
 mod config;
 mod data;
@@ -40,7 +42,7 @@ use crate::failure::{Exit, Failure};
 
 /// The commands as help shows them.
 pub(crate) const GROUPS: [(&str, &[&str]); 5] = [
-    ("Missions", &["init", "run", "batch", "eval-suite", "data"]),
+    ("Missions", &["init", "run", "batch", "compare", "eval-suite", "data"]),
     ("Programs", &["eval", "repl", "check", "fmt", "doc", "bench", "grammar"]),
     ("Runs", &["runs", "show", "view", "replay"]),
     ("Servers and engines", &["mcp", "worker", "mission"]),
@@ -107,6 +109,8 @@ pub(crate) enum Command {
     Replay(replay::ReplayArgs),
     #[cfg(feature = "evaluation")]
     EvalSuite(eval_suite::EvalSuiteArgs),
+    #[cfg(feature = "evaluation")]
+    Compare(compare::CompareArgs),
     #[cfg(feature = "gateway")]
     Mcp(mcp::McpArgs),
     #[cfg(feature = "engine")]
@@ -144,6 +148,8 @@ impl Command {
             Command::Replay(args) => replay::run(args),
             #[cfg(feature = "evaluation")]
             Command::EvalSuite(args) => eval_suite::run(args),
+            #[cfg(feature = "evaluation")]
+            Command::Compare(args) => compare::run(args),
             #[cfg(feature = "gateway")]
             Command::Mcp(args) => mcp::run(args),
             #[cfg(feature = "engine")]

@@ -38,6 +38,7 @@ mod service;
 mod statistics;
 mod suite;
 mod variant;
+mod weigh;
 
 pub use assertion::Assertion;
 pub use batch::{
@@ -61,3 +62,4 @@ pub use results::{ResultLine, Results, ResultsError};
 pub use statistics::{Estimate, Interval};
 pub use suite::{Suite, SuiteMission};
 pub use variant::{EvalModel, Mode, Variant};
+pub use weigh::{Beginnings, Ways, Weighing};

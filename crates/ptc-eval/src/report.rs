@@ -25,6 +25,7 @@ use crate::options::EvalOptions;
 use crate::suite::Suite;
 use crate::variant::{Mode, Variant};
 
+pub(crate) use figures::times;
 pub use figures::{Difference, Figures};
 pub use html::html_page;
 pub use markdown::{Detail, comparison};

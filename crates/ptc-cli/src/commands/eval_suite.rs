@@ -195,7 +195,7 @@ fn report_file(path: &Path, force: bool) -> Result<(WholeFile, Form), Failure> {
 fn whole(reports: &[Report], form: Form) -> Result<String, Failure> {
     Ok(match form {
         Form::Json => json(reports)?,
-        Form::Html => html_page(reports),
+        Form::Html => html_page(reports, &[]),
         Form::Markdown => pages(reports, Detail::Whole),
     })
 }

@@ -11,6 +11,7 @@ mod book;
 mod canaries;
 mod check_and_doc;
 mod check_mission;
+mod compare;
 mod config;
 #[cfg(unix)]
 mod disk;

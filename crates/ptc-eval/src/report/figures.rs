@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{CaseReport, Report, RunReport};
-use crate::statistics::{Estimate, Passed, difference, differing, holm, mean, rate, ratio, sign_test};
+use crate::statistics::{Estimate, Interval, Passed, difference, differing, holm, mean, rate, ratio, sign_test};
 
 /// What one way of asking costs and how often it is right. Means are those over cases of the mean over their runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -187,6 +187,11 @@ pub(super) fn shown(estimate: &Estimate, number: fn(f64) -> String) -> String {
     format!("{}{}", number(estimate.value), interval.unwrap_or_default())
 }
 
+/// How many times as much, with its interval: `0.62 (0.50 to 0.75)`.
+pub(crate) fn times(value: f64, interval: Option<Interval>) -> String {
+    shown(&Estimate { value, interval }, share)
+}
+
 /// A share: `0.80`.
 pub(super) fn share(number: f64) -> String {
     format!("{number:.2}")
@@ -202,9 +207,9 @@ pub(super) fn whole(number: f64) -> String {
     format!("{number:.0}")
 }
 
-/// Dollars: `0.0012`.
+/// Dollars: `0.0012`, `0.00034`.
 pub(super) fn dollars(number: f64) -> String {
-    format!("{number:.4}")
+    if number > 0.0 && number < 0.001 { format!("{number:.5}") } else { format!("{number:.4}") }
 }
 
 /// A difference: `+0.10`.

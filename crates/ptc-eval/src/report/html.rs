@@ -11,21 +11,23 @@ use crate::constraint::quoted;
 
 const STYLE: &str = include_str!("page.css");
 
-/// The reports of an evaluation, one for each way of asking, as a page for browsers: one file that loads nothing.
+/// The reports of an evaluation, one for each way of asking, as a page for browsers: one file that loads nothing. It begins
+/// with the sentences of a verdict, if there is one.
 #[must_use]
-pub fn html_page(reports: &[Report]) -> String {
+pub fn html_page(reports: &[Report], verdict: &[String]) -> String {
     let title = reports.first().map(|report| report.title.as_str()).unwrap_or_default();
     let mut page = String::new();
     // Writing to a string cannot fail.
-    let _ = write(&mut page, title, reports);
+    let _ = write(&mut page, title, verdict, reports);
     still_page(title, STYLE, &page)
 }
 
-fn write(page: &mut String, title: &str, reports: &[Report]) -> std::fmt::Result {
+fn write(page: &mut String, title: &str, verdict: &[String], reports: &[Report]) -> std::fmt::Result {
     writeln!(page, "<h1>{}</h1>", markup_text(title))?;
     if let Some(first) = reports.first() {
         writeln!(page, "<p class=\"facts\">{}</p>", markup_text(&facts(first, reports)))?;
     }
+    verdict.iter().try_for_each(|sentence| writeln!(page, "<p>{}</p>", markup_text(sentence)))?;
     write_ways(page, reports)?;
     page.push_str(&picture::of(reports));
     write_cases(page, reports)?;

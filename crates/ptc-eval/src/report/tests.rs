@@ -187,14 +187,14 @@ fn evaluations_stand_side_by_side() {
 
     | way | pass rate | turns | requests | input tokens | cached | output tokens | USD a run | USD a passed run | pass rate against the first | cost against it |
     |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
-    | programs · none | 0.75 (0.26 to 0.96) | 1.2 (0.0 to 4.4) | 1.2 (0.0 to 4.4) | 200 (200 to 200) | 100 (100 to 100) | 20 (20 to 20) | 0.0004 (0.0004 to 0.0004) | 0.0005 (0.0000 to 0.0024) | – | – |
-    | native-tools | 0.75 (0.26 to 0.96) | 1.2 (0.0 to 4.4) | 1.2 (0.0 to 4.4) | 200 (200 to 200) | 100 (100 to 100) | 20 (20 to 20) | 0.0004 (0.0004 to 0.0004) | 0.0005 (0.0000 to 0.0024) | +0.00 (-0.28 to +0.28), p 1.000 | × 1.00 (1.00 to 1.00) |
+    | programs · none | 0.75 (0.26 to 0.96) | 1.2 (0.0 to 4.4) | 1.2 (0.0 to 4.4) | 200 (200 to 200) | 100 (100 to 100) | 20 (20 to 20) | 0.00035 (0.00035 to 0.00035) | 0.00047 (0.0000 to 0.0024) | – | – |
+    | native-tools | 0.75 (0.26 to 0.96) | 1.2 (0.0 to 4.4) | 1.2 (0.0 to 4.4) | 200 (200 to 200) | 100 (100 to 100) | 20 (20 to 20) | 0.00035 (0.00035 to 0.00035) | 0.00047 (0.0000 to 0.0024) | +0.00 (-0.28 to +0.28), p 1.000 | × 1.00 (1.00 to 1.00) |
     ");
 }
 
 #[test]
 fn the_page_for_browsers_has_everything_and_runs_nothing() {
-    let page = html_page(&two());
+    let page = html_page(&two(), &["a <verdict>".to_owned()]);
     for part in [
         "<title>Orders</title>",
         "<td class=\"n bad\">1 of 2</td>",
@@ -203,12 +203,13 @@ fn the_page_for_browsers_has_everything_and_runs_nothing() {
         "<pre>(/ 1 0)</pre>",
         "<svg viewBox=",
         "tools</text>",
+        "<p>a &lt;verdict&gt;</p>",
     ] {
         assert!(page.contains(part), "{part} in {page}");
     }
     assert!(page.contains("default-src 'none'; style-src 'sha256-") && !page.contains("<script"), "{page}");
     let [_, other] = two();
-    let page = html_page(&[other]);
+    let page = html_page(&[other], &[]);
     assert!(page.contains("<h1>&lt;b&gt;</h1>") && !page.contains("<b>"), "{page}");
 }
 

@@ -85,6 +85,9 @@ fn settings(folder: &Path, text: &str) -> Option<String> {
 fn suite(suite: &str, cases: &str) -> Option<String> {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("suite.toml"), suite).unwrap();
+    for name in ["tickets.csv", "short.toml", "strict.toml"] {
+        fs::copy(fences::root().join("docs/examples/two-prompts").join(name), folder.path().join(name)).unwrap();
+    }
     fs::write(folder.path().join("basic.toml"), cases).unwrap();
     fs::write(folder.path().join("robustness.toml"), cases.replace("[cases.", "[cases.b-")).unwrap();
     Suite::load(folder.path()).err().map(|error| error.to_string())

@@ -74,6 +74,35 @@ fn the_story_of_the_orders_example_is_that_of_the_page() {
     }
 }
 
+/// The words of a text, however its lines are broken.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What a command of the page on evaluation prints on standard output, in a copy of an example.
+fn evaluated(example: &str, line: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(fences::root().join("docs/examples").join(example)).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
+    }
+    let page = fs::read_to_string(fences::root().join("docs/guide/evaluation.md")).unwrap();
+    assert!(words(&page.replace("\\\n", "")).contains(&format!("ptc {line}")), "the page runs `{line}`");
+    let output = command(folder.path(), &line.split(' ').collect::<Vec<_>>()).output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn verdicts_are_those_of_the_page_on_evaluation() {
+    let shown = texts("docs/guide/evaluation.md");
+    let prompts = "eval-suite tickets.csv --mission short.toml --mission strict.toml --llm replay:small.jsonl --llm replay:large.jsonl --prices gpt-5-mini";
+    let both = "compare mission.toml --each customers.csv --llm replay:answers.jsonl --prices claude-sonnet-4.5 --all";
+    for (text, example, line) in [(&shown[0], "two-prompts", prompts), (&shown[1], "compare", both)] {
+        let found = words(&evaluated(example, line));
+        assert!(found.contains(&words(text)), "the page shows\n{text}\nand this is shown:\n{found}");
+    }
+}
+
 #[test]
 fn effects_are_those_of_the_page() {
     let folder = tempfile::tempdir().unwrap();
