@@ -42,6 +42,8 @@ pub struct Case {
     pub inputs: Vec<CompiledInput>,
     /// The tool that judges each answer; what it says about the last one counts.
     pub judge: Option<Judge>,
+    /// Whether the judge is told the right answer: it is then asked about answers that are not equal to it.
+    pub(crate) hears_expected: bool,
     /// Tells versions of the case apart: results of another version are not those of this one.
     pub fingerprint: String,
     /// The inputs that its row has, where it is a question of a table.
@@ -72,6 +74,11 @@ impl Case {
     #[must_use]
     pub fn is_multi_turn(&self) -> bool {
         self.mission.agent.max_turns > 1
+    }
+
+    /// Whether a constraint is the right answer that the judge is told, and need not hold.
+    pub(crate) fn is_reference(&self, constraint: &Constraint) -> bool {
+        self.hears_expected && matches!(constraint, Constraint::Eq(_) | Constraint::Within(..))
     }
 
     /// Whether anything is expected of its answer or its run.

@@ -333,7 +333,7 @@ fn why(outcome: &Outcome) -> String {
     }
 }
 
-/// Equality of values, where numbers are equal when they are no further apart than `most`.
+/// Equality of values, where numbers are equal when they differ by `most` or less.
 ///
 /// The value was written as JSON before, so its nesting is bounded.
 fn same(wanted: &Json, answer: &Json, most: f64) -> bool {

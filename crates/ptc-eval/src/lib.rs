@@ -51,7 +51,7 @@ pub use constraint::{Constraint, Kind};
 pub use datasets::{DataSet, DataSets, Document, Employee, Expense, Order, Product};
 pub use documents::document_tools;
 pub use error::EvalError;
-pub use judge::Judge;
+pub use judge::{Judge, JudgeCheck, Swapped, judges_table};
 pub use lines::LinesError;
 pub use options::{EvalOptions, OnRun, Selection, TurnFilter};
 pub use report::{

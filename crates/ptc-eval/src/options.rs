@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_agent::CancellationToken;
+use ptc_agent::{CancellationToken, LlmRegistry};
 use ptc_chat::Llm;
 use ptc_trace::replay::Prices;
 
@@ -22,6 +22,8 @@ pub type OnRun = Arc<dyn Fn(&Case, &Variant, &RunReport) + Send + Sync>;
 pub struct EvalOptions {
     /// The model that all agents ask; without one the recordings of the suite answer.
     pub llm: Option<Arc<dyn Llm>>,
+    /// The models that judges ask, by the names that the suite has for them.
+    pub judges: LlmRegistry,
     /// Whether the answers of the model become the recordings of the cases that pass.
     pub record: bool,
     /// How often each case is run; at least once.
@@ -52,6 +54,7 @@ impl Default for EvalOptions {
     fn default() -> Self {
         EvalOptions {
             llm: None,
+            judges: LlmRegistry::default(),
             record: false,
             runs: 1,
             retry_turns: None,

@@ -8,7 +8,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use ptc_chat::Request;
-use ptc_config::ConfigError;
+use ptc_config::{ConfigError, MissionFile};
 use ptc_lisp::Value;
 use ptc_transcript::{ValueForm, json_of};
 
@@ -37,6 +37,8 @@ pub struct Suite {
     pub cases: Vec<Case>,
     /// The missions that each question can be asked with, where the suite has a table of questions.
     pub missions: Vec<SuiteMission>,
+    /// The tools that judge answers, if there are any.
+    pub judging: Option<MissionFile>,
     /// The generated data.
     pub sets: DataSets,
     /// Remarks on its tables.

@@ -7,16 +7,17 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use ptc_runner::agent::CancellationToken;
-use ptc_runner::config::{ModelName, Settings};
+use ptc_runner::agent::{CancellationToken, LlmRegistry};
+use ptc_runner::config::{ModelName, Settings, named};
 use ptc_runner::debug::{DebugOptions, format_trace};
 use ptc_runner::eval::{
     Case, Detail, EvalModel, EvalOptions, OnRun, Report, Results, RunReport, Selection, Suite, Variant, comparison,
-    html_page,
+    html_page, judges_table, rows_of,
 };
 use ptc_runner::trace::replay::PriceBook;
 
 use super::run::llm::Connect;
+use crate::data::COMMAND_LINE;
 use crate::failure::{Exit, Failure};
 use crate::files::{self, Format, WholeFile};
 use crate::output::{self, print};
@@ -34,6 +35,9 @@ pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
         );
     }
     output::notes(&suite.notes);
+    if let Some(labels) = &args.check_judges {
+        return check_judges(args, &suite, labels);
+    }
     let outputs = [("--report", args.report.as_deref()), ("--results", args.results.as_deref())];
     files::apart(&outputs, &[])?;
     let selection = Selection { levels: args.level.clone(), cases: args.case.clone(), turns: args.filter.into() };
@@ -56,6 +60,38 @@ pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
     output::remarks(&unasked(&reports));
     let passed = if reports.iter().all(Report::passed) { Exit::Ok } else { Exit::Failed };
     Ok(signal.unwrap_or(passed))
+}
+
+/// Say how far the judges of the suite can be trusted.
+fn check_judges(args: &EvalSuiteArgs, suite: &Suite, labels: &Path) -> Result<Exit, Failure> {
+    let wrong = |problem: String| Failure::from(format!("{}: {problem}", named(labels)));
+    let keys = serde_json::Map::from_iter([("file".to_owned(), labels.display().to_string().into())]);
+    let texts = ["question", "answer", "expected"].map(str::to_owned);
+    let (rows, notes) = rows_of(Path::new(COMMAND_LINE), keys, &texts).map_err(wrong)?;
+    output::notes(&notes);
+    let judges = judges(suite)?;
+    let is_replayed =
+        suite.judging.iter().flat_map(|judging| judging.llm_names()).any(|name| name.starts_with("replay:"));
+    let jobs = args
+        .jobs
+        .unwrap_or_else(|| if is_replayed { 1 } else { Settings::load(&suite.folder).map_or(1, |own| own.jobs(1)) });
+    let cancel = CancellationToken::new();
+    let (checks, signal) = listening(&cancel, suite.check_judges(&rows, &judges, jobs as usize, &cancel))?;
+    let checks = checks.map_err(wrong)?;
+    match args.json {
+        true => output::json(&checks)?,
+        false => print(|out| out.write_all(judges_table(&checks).as_bytes()))?,
+    }
+    let is_whole = checks.iter().all(|check| check.unheard.is_empty());
+    Ok(signal.unwrap_or(if is_whole { Exit::Ok } else { Exit::Failed }))
+}
+
+/// The models that the judges of a suite ask, by the names that it has for them.
+pub(super) fn judges(suite: &Suite) -> Result<LlmRegistry, Failure> {
+    let names = suite.judging.iter().flat_map(|judging| judging.llm_names());
+    let model =
+        |name: &str| Ok((name.to_owned(), Connect::default().model(&ModelName::parse(name, &suite.folder), None)?));
+    names.map(model).collect()
 }
 
 /// The models that are asked, with what they cost.
@@ -95,6 +131,7 @@ fn options(args: &EvalSuiteArgs, suite: &Suite, models: &[EvalModel], has_ways: 
     };
     Ok(EvalOptions {
         llm: models.first().map(|model| Arc::clone(&model.llm)),
+        judges: judges(suite)?,
         record: args.record,
         runs: args.runs as usize,
         retry_turns: args.retry_turns,

@@ -325,6 +325,28 @@ fn missions_are_for_tables_of_questions() {
     "#);
 }
 
+#[test]
+fn judges_are_checked_against_labels() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let judge = "[judging.tools.same]\nsignature = '(answer :string, expected :string) -> {passed :bool}'\n\
+                 llm = { mission = 'Same? {{answer}} {{expected}}', llm = 'replay:judge.jsonl' }\n";
+    write("suite.toml", judge);
+    write("labels.csv", "answer,expected,label\n7,seven,pass\n8,seven,fail\n");
+    let said = |passed: bool| format!("{}\n", json!({ "content": json!({ "passed": passed }).to_string() }));
+    write("judge.jsonl", &[true, true, true, false].map(said).concat());
+    let (exit, out, err) = told(folder.path(), &["eval-suite", ".", "--check-judges", "labels.csv"]);
+    assert_eq!((exit, err.as_str()), (0, ""));
+    insta::assert_snapshot!(out.lines().nth(2).unwrap(), @"| same | 2 | 0.50 (0.09 to 0.91) | 0.00 | 1 | 0 | 1 of 2 | 1 : 0 |");
+    let (exit, out, _) = told(folder.path(), &["eval-suite", ".", "--check-judges", "labels.csv", "--json"]);
+    let checks: Json = serde_json::from_str(&out).unwrap();
+    assert_eq!((exit, &checks[0]["swapped"]["only_as_given"]), (0, &json!(1)));
+    write("labels.csv", "answer,expected,label\n7,seven,perhaps\n");
+    let (exit, _, err) = told(folder.path(), &["eval-suite", ".", "--check-judges", "labels.csv"]);
+    assert_eq!(exit, 2);
+    insta::assert_snapshot!(err, @r#"error: labels.csv: row 1: `label` must be pass or fail, got "perhaps""#);
+}
+
 /// Proves: MIG-006.
 #[test]
 fn runs_are_shown_as_traces_with_raw_answers_and_usage() {

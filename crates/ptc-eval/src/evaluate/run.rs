@@ -12,7 +12,7 @@ use super::Job;
 use super::compiled::compiled;
 use super::outcome::Outcome;
 use super::records::Records;
-use super::talk::talk;
+use super::talk::{Bench, talk};
 use crate::account::Account;
 use crate::case::{Case, Prepared};
 use crate::counted::{CountedLlm, Tally};
@@ -54,7 +54,8 @@ impl Suite {
         let outcome = match case.prepare(self, options, variant).await {
             Ok(mut prepared) => {
                 let run = run_options(case, options, &counted);
-                let outcome = asked(case, &prepared, run, &records, account, &is_cut).await;
+                let bench = Bench { suite: self, options };
+                let outcome = asked(case, &prepared, run, &records, account, &is_cut, bench).await;
                 prepared.mission.disconnect().await;
                 outcome
             }
@@ -88,6 +89,7 @@ async fn asked(
     records: &Records<'_>,
     account: &Account,
     is_cut: &AtomicBool,
+    bench: Bench<'_>,
 ) -> Result<Outcome, EvalError> {
     if !case.inputs.is_empty() {
         return compiled(case, prepared, records.kept(run)?).await;
@@ -97,7 +99,7 @@ async fn asked(
         is_cut.fetch_or(is_over, Ordering::Relaxed);
         !is_over
     };
-    talk(case, prepared, run, records, may_continue).await
+    talk(case, prepared, run, records, may_continue, bench).await
 }
 
 /// The options of all runs of the agent.

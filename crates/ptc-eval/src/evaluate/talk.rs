@@ -9,8 +9,11 @@ use super::outcome::{Outcome, answer_of, judged};
 use super::records::Records;
 use crate::assertion::Observed;
 use crate::case::{Case, Prepared};
+use crate::constraint::Constraint;
 use crate::error::EvalError;
-use crate::judge::{Verdict, answer_text};
+use crate::judge::{Hearing, Judge, Verdict, answer_text};
+use crate::options::EvalOptions;
+use crate::suite::Suite;
 
 /// The agent answers the mission, then each further text of the user; answers are judged.
 pub(super) async fn talk(
@@ -19,6 +22,7 @@ pub(super) async fn talk(
     run: RunOptions,
     records: &Records<'_>,
     may_continue: impl Fn() -> bool,
+    bench: Bench<'_>,
 ) -> Result<Outcome, EvalError> {
     let cancel = run.cancel.clone();
     let mut talk = Talk { prepared, run, conversation: Conversation::default(), steps: Vec::new() };
@@ -53,7 +57,45 @@ pub(super) async fn talk(
     if outcome.problems.is_empty() {
         judge_last(case, prepared, verdict, &mut outcome);
     }
+    if outcome.problems.is_empty() {
+        outcome.problems = bench.problems(case, &outcome, &cancel).await;
+    }
     Ok(outcome)
+}
+
+/// Who else judges: the tools of the suite, when nothing that needs no opinion is wrong.
+#[derive(Clone, Copy)]
+pub(super) struct Bench<'a> {
+    pub(super) suite: &'a Suite,
+    pub(super) options: &'a EvalOptions,
+}
+
+impl Bench<'_> {
+    async fn problems(&self, case: &Case, outcome: &Outcome, cancel: &CancellationToken) -> Vec<String> {
+        let Some((judge @ Judge::Tool(_), judging)) = case.judge.as_ref().zip(self.suite.judging.as_ref()) else {
+            return Vec::new();
+        };
+        let answer = outcome.answers.last();
+        let mut references = case.expect.iter().filter(|one| case.is_reference(one)).peekable();
+        let is_right = |one: &Constraint| answer.is_some_and(|answer| one.judge(answer).is_ok());
+        if references.peek().is_some() && references.all(is_right) {
+            return Vec::new();
+        }
+        let expected = case.expect.iter().find_map(|constraint| match constraint {
+            Constraint::Eq(value) | Constraint::Within(value, _) => Some(answer_text(value)),
+            _ => None,
+        });
+        let hearing = Hearing {
+            question: outcome.steps.first().map(|step| step.mission.clone()).unwrap_or_default(),
+            answer: answer.map(answer_text).unwrap_or_default(),
+            expected: expected.unwrap_or_default(),
+        };
+        match judge.hear(judging, &self.options.judges, &hearing, cancel).await {
+            Ok(verdict) if verdict.passed => Vec::new(),
+            Ok(verdict) => verdict.problems,
+            Err(problem) => vec![problem],
+        }
+    }
 }
 
 /// A problem, with the text of the user that it is about where there are several.
@@ -73,7 +115,7 @@ async fn asked_judge(
     let Some(judge) = &case.judge else { return Ok(None) };
     let text = answer_text(answer);
     let said = cancel.run_until_cancelled(judge.ask(&prepared.mission, &text)).await;
-    said.unwrap_or_else(|| Err(format!("{judge} was not asked to the end"))).map(Some)
+    said.unwrap_or_else(|| Err(format!("{judge} was not asked to the end")))
 }
 
 /// What is wrong with the last answer and with the run.

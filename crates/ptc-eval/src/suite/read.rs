@@ -4,7 +4,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
-use ptc_config::{ConfigError, Document, Item, MissionFile, Place, Section, read_text, with_table};
+use ptc_config::{
+    ConfigError, ConfiguredTool, Document, Item, MissionFile, Place, Section, ToolKind, read_text, with_table,
+};
 use ptc_lisp::signature::{Enums, Type};
 use ptc_lisp::{Import, Value};
 use ptc_transcript::fingerprint;
@@ -16,7 +18,7 @@ use crate::assertion::Assertion;
 use crate::case::{Case, CompiledInput};
 use crate::constraint::{Constraint, Kind, checked};
 use crate::datasets::{DataSet, DataSets};
-use crate::judge::Judge;
+use crate::judge::{HEARD, Judge, hears_expected};
 
 /// Keys that a case has besides those of a mission file.
 const CASE_KEYS: [&str; 7] = ["sets", "kind", "expect", "check", "inputs", "then", "judge"];
@@ -75,7 +77,7 @@ fn of_text(folder: &Path, path: PathBuf, text: &str, missions: &[PathBuf]) -> Re
     let document = Document::new(path, text);
     let parsed = document.parse()?;
     let file = document.section(&parsed);
-    file.only("", &["title", "role", "seed", "levels", "questions", "missions", "defaults"])?;
+    file.only("", &["title", "role", "seed", "levels", "questions", "missions", "defaults", "judging"])?;
     let title = file.get("title").map_or(Ok("Evaluation"), |item| item.text("title must be text"))?;
     let role = file.get("role").map(|item| item.text("role must be text")).transpose()?;
     let seed = file.get("seed").map_or(Ok(0), |item| item.count(0, "seed must be an integer, 0 or more"))?;
@@ -93,6 +95,7 @@ fn of_text(folder: &Path, path: PathBuf, text: &str, missions: &[PathBuf]) -> Re
         levels: levels.transpose()?.unwrap_or_default(),
         cases: Vec::new(),
         missions: asked_with(&file, folder, missions)?,
+        judging: file.get("judging").map(judging).transpose()?,
         sets: DataSets::generate(seed),
         notes: Vec::new(),
     };
@@ -180,7 +183,7 @@ pub(super) fn case(
         }
     }
     let mut mission = base.map_or_else(|| MissionFile::from_section(table, &CASE_KEYS), Ok)?;
-    let judge = table.get("judge").map(|item| judge(item, &mut mission)).transpose()?;
+    let judge = table.get("judge").map(|item| judge(item, &mut mission, suite)).transpose()?;
     let kind = table.get("kind").map(|kind| kind.choice("kind", &Kind::ALL)).transpose()?;
     if kind.is_none() && judge.is_none() && !is_question {
         let rule = format!("case `{name}` needs a kind: integer, number, string, list, map or boolean; or a judge");
@@ -211,6 +214,10 @@ pub(super) fn case(
         expect: table.get("expect").map_or(Ok(Vec::new()), |item| constraints(item, below))?,
         check: table.get("check").map_or(Ok(Vec::new()), assertions)?,
         inputs,
+        hears_expected: judge
+            .as_ref()
+            .zip(suite.judging.as_ref())
+            .is_some_and(|(judge, all)| hears_expected(judge, all)),
         judge,
         fingerprint: version(suite, item, defaults)?,
         mission,
@@ -229,17 +236,56 @@ fn version(suite: &Suite, item: Item<'_>, defaults: &Defaults<'_>) -> Result<Str
     fingerprint(&parts).map_err(|error| item.refused(error.to_string()))
 }
 
-/// The judge that `SERVER.TOOL` names; programs do not get its tool.
-fn judge(item: Item<'_>, mission: &mut MissionFile) -> Result<Judge, ConfigError> {
-    let rule = "judge must be a tool of a server of the case: `SERVER.TOOL`";
+/// The judge of a case; programs do not get the tool of a server that judges.
+fn judge(item: Item<'_>, mission: &mut MissionFile, suite: &Suite) -> Result<Judge, ConfigError> {
+    let rule = "judge must be a tool of a server of the case, `SERVER.TOOL`, or of `[judging]` of the suite";
     let judge = Judge::parse(item.text(rule)?).ok_or_else(|| item.bad(rule))?;
-    let known: Vec<String> = mission.servers.iter().map(|server| server.name.clone()).collect();
-    let Some(server) = mission.servers.iter_mut().find(|server| server.name == judge.server) else {
-        let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-        return Err(item.bad(format!("{rule}; its servers: {known}")));
-    };
-    server.deny.push(judge.tool.clone());
+    let listed = |names: Vec<String>| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    match &judge {
+        Judge::Tool(name) => {
+            let tools = suite.judging.iter().flat_map(|judging| &judging.tools);
+            let known: Vec<String> = tools.map(|tool| tool.spec.name.clone()).collect();
+            if !known.contains(name) {
+                return Err(item.bad(format!("{rule}; tools of `[judging]`: {}", listed(known))));
+            }
+        }
+        Judge::Server { server: name, tool } => {
+            let known: Vec<String> = mission.servers.iter().map(|server| server.name.clone()).collect();
+            let Some(server) = mission.servers.iter_mut().find(|server| server.name == *name) else {
+                return Err(item.bad(format!("{rule}; its servers: {}", listed(known))));
+            };
+            server.deny.push(tool.clone());
+        }
+    }
     Ok(judge)
+}
+
+/// What judges answers: tools as in a mission file. Each hears parts of what was asked and answered.
+fn judging(item: Item<'_>) -> Result<MissionFile, ConfigError> {
+    let table = item.section("judging must be a table: write `[judging.tools.NAME]`")?;
+    table.only("`judging`", &["tools"])?;
+    let mut judging = MissionFile::tools_from_section(table, &[])?;
+    judging.agent.mission = "Judge an answer.".to_owned();
+    for ConfiguredTool { spec, kind } in &judging.tools {
+        let name = &spec.name;
+        let params = spec.signature.as_ref().map(|signature| signature.params()).unwrap_or_default();
+        let unknown = params.iter().find(|field| !HEARD.contains(&field.name.as_str()));
+        if let Some(field) = unknown {
+            let rule = format!("a judge hears {}; `{name}` asks for `{}`", HEARD.join(", "), field.name);
+            return Err(item.refused(rule));
+        }
+        if !params.iter().any(|field| field.name == "answer") {
+            return Err(item.refused(format!(
+                "the judge `{name}` must take the answer: write `(answer :string)` in its signature"
+            )));
+        }
+        if matches!(kind, ToolKind::Llm(question) if question.llm.is_none()) {
+            let rule =
+                format!("the judge `{name}` asks a model, and must not ask the one that it judges: add its `llm`");
+            return Err(item.refused(rule));
+        }
+    }
+    Ok(judging)
 }
 
 fn sets(item: Item<'_>) -> Result<Vec<DataSet>, ConfigError> {

@@ -6,6 +6,7 @@ use super::*;
 use crate::assertion::Assertion;
 use crate::constraint::{Constraint, Kind};
 use crate::datasets::DataSet;
+use crate::judge::Judge;
 use crate::options::{Selection, TurnFilter};
 
 /// A suite of one level with these cases.
@@ -135,11 +136,11 @@ fn servers_judges_and_further_texts() {
     let suite = loaded(case).unwrap();
     let a = &suite.cases[0];
     assert_eq!((a.kind, a.then.as_slice()), (None, &["y".to_owned(), "z".to_owned()][..]));
-    assert_eq!(a.judge.as_ref().unwrap().tool, "score.it");
+    assert_eq!(a.judge, Judge::parse("env.score.it"));
     assert_eq!(a.mission.servers[0].deny, ["score.it"], "programs do not get it");
     assert_ne!(a.fingerprint, loaded(&case.replace("\"z\"", "\"Z\"")).unwrap().cases[0].fingerprint);
-    insta::assert_snapshot!(check_case("judge = \"judge\""), @r#"one.toml:4:9: judge must be a tool of a server of the case: `SERVER.TOOL` (got "judge")"#);
-    insta::assert_snapshot!(check_case("judge = \"env.judge\""), @r#"one.toml:4:9: judge must be a tool of a server of the case: `SERVER.TOOL`; its servers: none (got "env.judge")"#);
+    insta::assert_snapshot!(check_case("judge = \"judge\""), @r#"one.toml:4:9: judge must be a tool of a server of the case, `SERVER.TOOL`, or of `[judging]` of the suite; tools of `[judging]`: none (got "judge")"#);
+    insta::assert_snapshot!(check_case("judge = \"env.judge\""), @r#"one.toml:4:9: judge must be a tool of a server of the case, `SERVER.TOOL`, or of `[judging]` of the suite; its servers: none (got "env.judge")"#);
     insta::assert_snapshot!(check_case("then = \"more\""), @r#"one.toml:4:8: then must list what the user says after each answer (got "more")"#);
     insta::assert_snapshot!(check_case("max_turns = 1\nthen = [\"more\"]\ninputs = [{ data = { n = 1 } }]"), @"one.toml:5:8: a compiled agent answers without a model; leave out `then`");
 }

@@ -102,6 +102,10 @@ pub(crate) struct EvalSuiteArgs {
     /// With --view: also tokens, calls by tool, and what compression left out.
     #[arg(long, requires = "view")]
     pub(super) usage: bool,
+    /// Ask the judges of the suite, and no other model, about the answers of this table: rows with `answer`, `label` (pass or
+    /// fail), `question` and `expected`.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["llm", "record", "report", "results", "view", "preview"])]
+    pub(super) check_judges: Option<PathBuf>,
     /// Print each case's first request without calling a model.
     #[arg(long, conflicts_with_all = ["llm", "record", "json", "report", "results", "view"])]
     pub(super) preview: bool,
