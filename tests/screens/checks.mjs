@@ -317,4 +317,9 @@ export const checks = {
       holds(wider <= 0, `its page is ${wider} pixels too wide`);
     });
   },
+
+  "no column of an evaluation is cut on a screen of 1300 pixels": (browser, runs) => browser.page(runs.evaluation, { viewport: { width: 1300, height: 900 } }, async (page) => {
+    const cut = await page.$$eval(".wide", (all) => all.map((one) => one.scrollWidth - one.clientWidth));
+    holds(cut.length > 2 && cut.every((wide) => wide <= 0), `tables are ${cut} pixels too wide`);
+  }),
 };

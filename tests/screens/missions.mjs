@@ -1,5 +1,5 @@
 // The runs that are looked at: made by `ptc run` from recorded answers, so that no model is asked.
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
@@ -181,7 +181,12 @@ export async function makeRuns() {
   fs.cpSync(path.join(ROOT, "tests/study/live/tools-m01"), support, { recursive: true });
   ptc(support, "run", "mission.toml");
   ptc(support, "show", "--html", "support.html", "--force");
-  const pages = { support: `file://${support}/support.html`, orders: `file://${orders}/orders.html`, bookings: bookings(missions), many: many(path.join(home, "many")) };
+  // Two prompts asked of two recorded models.
+  const prompts = path.join(home, "prompts");
+  fs.cpSync(path.join(ROOT, "docs/examples/two-prompts"), prompts, { recursive: true });
+  // Some answers are wrong, so it ends with 1.
+  spawnSync(PTC, ["eval-suite", "tickets.csv", "--mission", "short.toml", "--mission", "strict.toml", "--llm", "replay:small.jsonl", "--llm", "replay:large.jsonl", "--prices", "gpt-5-mini", "--report", "report.html"], { cwd: prompts, stdio: "ignore" });
+  const pages = { evaluation: `file://${prompts}/report.html`, support: `file://${support}/support.html`, orders: `file://${orders}/orders.html`, bookings: bookings(missions), many: many(path.join(home, "many")) };
   waiting(missions);
   const twice = several(path.join(home, "several"));
   const governed = await gateway(path.join(home, "governed"), "ines");

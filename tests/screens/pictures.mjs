@@ -22,6 +22,8 @@ export const pictures = {
 
   "picture of a turn that recovers, of a real run, light": (browser, runs) => browser.page(`${runs.support}#turn-2`, { viewport: { width: 1280, height: 720 } }, (page) => picture(page, "viewer-support")),
 
+  "picture of an evaluation": (browser, runs) => browser.page(runs.evaluation, { viewport: { width: 1300, height: 860 } }, (page) => picture(page, "evaluation")),
+
   "picture of a turn that failed, light": (browser, runs) => browser.page(`${runs.orders}#turn-3`, { viewport: { width: 1280, height: 820 } }, (page) => picture(page, "viewer-turn")),
 
   "picture of calls at once, dark": (browser, runs) => browser.page(`${runs.bookings}#turn-1`, { scheme: "dark" }, (page) => picture(page, "viewer-dark")),

@@ -31,16 +31,12 @@ pub enum EvalError {
     #[error("no case of the suite has the chosen levels, names and turns")]
     NothingChosen,
     /// A case without recorded answers.
-    #[error("case `{case}` has no recording {}; record one with `ptc eval-suite {} --case {case}{tools} --llm SPEC --record`", .path.display(), .folder.display())]
+    #[error("case `{case}` has no recorded answers, {}: name a model with `--llm SPEC`; with `--record` its answers are kept there", .path.display())]
     NoRecording {
         /// The case.
         case: String,
         /// Where the recording should be.
         path: PathBuf,
-        /// The suite.
-        folder: PathBuf,
-        /// The option for native calls of tools, with a blank before it, if the case was to be asked so.
-        tools: &'static str,
     },
     /// A recording that cannot be used.
     #[error(transparent)]

@@ -4,6 +4,7 @@ mod figures;
 mod html;
 mod markdown;
 mod picture;
+mod pooled;
 #[cfg(test)]
 mod tests;
 

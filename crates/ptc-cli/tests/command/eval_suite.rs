@@ -106,7 +106,7 @@ fn wrong_usage_says_what_to_do() {
       | ^^^
     ");
     fs::remove_file(folder.path().join("recordings/count.jsonl")).unwrap();
-    insta::assert_snapshot!(check(&[]), @"error: case `count` has no recording ./recordings/count.jsonl; record one with `ptc eval-suite . --case count --llm SPEC --record`");
+    insta::assert_snapshot!(check(&[]), @"error: case `count` has no recorded answers, ./recordings/count.jsonl: name a model with `--llm SPEC`; with `--record` its answers are kept there");
     fs::write(folder.path().join("one.toml"), "[cases.count]\nmission = \"Count.\"\nkind = \"whole\"\n").unwrap();
     insta::assert_snapshot!(check(&[]), @r#"
     error: unknown kind whole (integer, number, string, list, map, boolean)
@@ -267,6 +267,14 @@ fn questions_of_a_table_are_asked_with_several_missions_of_several_models() {
     * short · replay:large.jsonl passed 9 of 12 runs, short · replay:small.jsonl 6 of 12: no difference is shown: +0.25 (+0.00 to +0.45), p 0.250, 1.000 corrected for all pairs; a run costs 1.00 (1.00 to 1.00) times as much.
     * long · replay:small.jsonl passed 12 of 12 runs, short · replay:small.jsonl 6 of 12: no difference is shown: +0.50 (+0.15 to +0.75), p 0.031, 0.188 corrected for all pairs; a run costs 1.00 (1.00 to 1.00) times as much.
     * long · replay:large.jsonl passed 12 of 12 runs, short · replay:small.jsonl 6 of 12: no difference is shown: +0.50 (+0.15 to +0.75), p 0.031, 0.188 corrected for all pairs; a run costs 1.00 (1.00 to 1.00) times as much.
+    ");
+    let pooled = out.split("Each mission over all ways that have it:").nth(1).unwrap().trim_start().lines();
+    insta::assert_snapshot!(pooled.take(5).collect::<Vec<_>>().join("\n"), @r"
+    * long passed 24 of 24 runs, short 15 of 24: better: +0.38 (+0.06 to +0.62), p 0.031; a run costs 1.00 (1.00 to 1.00) times as much.
+
+    Each model over all ways that have it:
+
+    * replay:large.jsonl passed 21 of 24 runs, replay:small.jsonl 18 of 24: no difference is shown: +0.12 (-0.03 to +0.29), p 0.250; a run costs 1.00 (1.00 to 1.00) times as much.
     ");
     let pairs = out.split("| way | against | ").nth(1).unwrap().lines().skip(2).take_while(|line| !line.is_empty());
     insta::assert_snapshot!(pairs.collect::<Vec<_>>().join("\n"), @r"

@@ -25,9 +25,7 @@ impl Suite {
     pub(super) fn recorded(&self, case: &Case, variant: &Variant) -> Result<ReplayLlm, EvalError> {
         let path = self.recording(case, variant.mode);
         if !path.exists() {
-            let (case, folder) = (case.name.clone(), self.folder.clone());
-            let tools = if variant.is_by_tools() { " --as native-tools" } else { "" };
-            return Err(EvalError::NoRecording { case, path, folder, tools });
+            return Err(EvalError::NoRecording { case: case.name.clone(), path });
         }
         Ok(ReplayLlm::open(path)?)
     }

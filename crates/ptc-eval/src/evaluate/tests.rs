@@ -172,7 +172,7 @@ async fn what_cannot_start_is_an_error() {
         let error = evaluated(&suite, options).await.unwrap_err().to_string();
         error.replace(&folder.path().display().to_string(), "DIR")
     };
-    insta::assert_snapshot!(error(EvalOptions::default()).await, @"case `count` has no recording DIR/recordings/count.jsonl; record one with `ptc eval-suite DIR --case count --llm SPEC --record`");
+    insta::assert_snapshot!(error(EvalOptions::default()).await, @"case `count` has no recorded answers, DIR/recordings/count.jsonl: name a model with `--llm SPEC`; with `--record` its answers are kept there");
     insta::assert_snapshot!(error(EvalOptions { record: true, ..EvalOptions::default() }).await, @"there is nothing to record without a model; name one, or run on the existing recordings");
     insta::assert_snapshot!(error(EvalOptions { record: true, runs: 2, llm: model(&[]), ..EvalOptions::default() }).await, @"a recording is of one run of a case; record with one run, then repeat it as often as you like");
     insta::assert_snapshot!(error(EvalOptions { variant: Variant { language_spec: Some("klingon".to_owned()), ..Variant::default() }, ..EvalOptions::default() }).await, @"unknown language_spec 'klingon'; available: lean, full, minimal, brief, lean_single_shot, single_shot, minimal_single_shot, brief_single_shot, multi_turn, base, addon_single_shot, addon_multi_turn, addon_tasks, addon_plan");

@@ -6,7 +6,7 @@ use ptc_trace::markup_text;
 use ptc_trace::viewer::still_page;
 
 use super::figures::{METHOD, PAIRS, columns, pairs};
-use super::{CaseReport, Report, RunReport, picture};
+use super::{CaseReport, Report, RunReport, picture, pooled};
 use crate::constraint::quoted;
 
 const STYLE: &str = include_str!("page.css");
@@ -23,7 +23,7 @@ pub fn html_page(reports: &[Report], verdict: &[String]) -> String {
 }
 
 fn write(page: &mut String, title: &str, verdict: &[String], reports: &[Report]) -> std::fmt::Result {
-    writeln!(page, "<h1>{}</h1>", markup_text(title))?;
+    writeln!(page, "<main>\n<h1>{}</h1>", markup_text(title))?;
     if let Some(first) = reports.first() {
         writeln!(page, "<p class=\"facts\">{}</p>", markup_text(&facts(first, reports)))?;
     }
@@ -32,7 +32,8 @@ fn write(page: &mut String, title: &str, verdict: &[String], reports: &[Report])
     page.push_str(&picture::of(reports));
     write_cases(page, reports)?;
     write_failures(page, reports)?;
-    write_unasked(page, reports)
+    write_unasked(page, reports)?;
+    writeln!(page, "</main>")
 }
 
 /// What holds for all ways.
@@ -63,12 +64,20 @@ fn write_ways(page: &mut String, reports: &[Report]) -> std::fmt::Result {
     }
     writeln!(page, "</table></div>")?;
     write_pairs(page, reports)?;
-    if let [first, later @ ..] = reports {
-        let verdicts = later.iter().filter_map(|report| report.verdict(first));
-        let verdicts: String = verdicts.map(|verdict| format!("<li>{}</li>", markup_text(&verdict))).collect();
-        writeln!(page, "<ul>{verdicts}</ul>")?;
+    write_verdicts(page, reports)?;
+    for (part, pooled) in pooled::of(reports) {
+        writeln!(page, "<p>Each {part} over all ways that have it:</p>")?;
+        write_verdicts(page, &pooled)?;
     }
     writeln!(page, "<p class=\"method\">{METHOD}</p>")
+}
+
+/// What the later ways do better or worse than the first one.
+fn write_verdicts(page: &mut String, reports: &[Report]) -> std::fmt::Result {
+    let Some((first, later)) = reports.split_first() else { return Ok(()) };
+    let verdicts = later.iter().filter_map(|report| report.verdict(first));
+    let verdicts: String = verdicts.map(|verdict| format!("<li>{}</li>", markup_text(&verdict))).collect();
+    writeln!(page, "<ul>{verdicts}</ul>")
 }
 
 /// A figure, with its interval below it.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use ptc_lisp::text::{escaped_lines, one_line};
 
 use super::figures::{METHOD, PAIRS, columns, pairs};
-use super::{CaseReport, ProgramReport, Report, RunReport, SkipReason, Summary};
+use super::{CaseReport, ProgramReport, Report, RunReport, SkipReason, Summary, pooled};
 use crate::constraint::quoted;
 
 /// How detailed a Markdown report is.
@@ -143,16 +143,24 @@ pub fn comparison(reports: &[Report]) -> String {
         let figures: Vec<String> = figures(&report.summary).into_iter().map(|(_, figure)| figure).collect();
         page.push_str(&format!("| {} | {} |\n", report.way, figures.join(" | ")));
     }
-    if let [first, later @ ..] = reports {
-        for verdict in later.iter().filter_map(|report| report.verdict(first)) {
-            page.push_str(&format!("\n* {verdict}"));
-        }
-        page.push('\n');
+    write_verdicts(&mut page, reports);
+    for (part, pooled) in pooled::of(reports) {
+        page.push_str(&format!("\nEach {part} over all ways that have it:\n"));
+        write_verdicts(&mut page, &pooled);
     }
     // Writing to a string cannot fail.
     let _ = write_figures(&mut page, reports);
     let _ = write_pairs(&mut page, reports);
     page
+}
+
+/// What the later ways do better or worse than the first one.
+fn write_verdicts(page: &mut String, reports: &[Report]) {
+    let Some((first, later)) = reports.split_first() else { return };
+    for verdict in later.iter().filter_map(|report| report.verdict(first)) {
+        page.push_str(&format!("\n* {verdict}"));
+    }
+    page.push('\n');
 }
 
 /// Each way against each other one.

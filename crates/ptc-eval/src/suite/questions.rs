@@ -126,7 +126,7 @@ pub(super) fn read(item: Item<'_>, suite: &mut Suite, defaults: &Defaults<'_>) -
     }
     if !suite.cases.iter().any(Case::is_judged) {
         suite.notes.push(format!(
-            "{}: no column is `{EXPECT}` or `{EXPECT}.contains` and so on: any answer passes",
+            "{}: no column is `{EXPECT}` or `{EXPECT}.contains` and so on: any answer passes; call the column with the right answers so",
             named(Path::new(file))
         ));
     }

@@ -31,7 +31,7 @@ const TEXTS: [(&str, usize, &str, usize, &str); 14] = [
     ("docs/guide/cookbook.md", 15, "cookbook.rs", 0, ""),
     ("docs/guide/debugging.md", 1, "shown.rs", 2, "figures of runs that are not in the repository, and times"),
     ("docs/guide/durable.md", 0, "", 1, "a file of HAProxy; tests/durable/run has the same"),
-    ("docs/guide/evaluation.md", 2, "shown.rs", 0, ""),
+    ("docs/guide/evaluation.md", 3, "shown.rs", 0, ""),
     ("docs/guide/first-mission.md", 2, "first_mission.rs uses the data, shown.rs compares the calls", 0, ""),
     ("docs/guide/gateway.md", 0, "", 1, "a question to a person, which clients show in their own way"),
     ("docs/guide/python.md", 9, ".ci/python", 0, ""),

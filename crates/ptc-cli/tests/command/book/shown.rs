@@ -97,7 +97,9 @@ fn verdicts_are_those_of_the_page_on_evaluation() {
     let shown = texts("docs/guide/evaluation.md");
     let prompts = "eval-suite tickets.csv --mission short.toml --mission strict.toml --llm replay:small.jsonl --llm replay:large.jsonl --prices gpt-5-mini";
     let both = "compare mission.toml --each customers.csv --llm replay:answers.jsonl --prices claude-sonnet-4.5 --all";
-    for (text, example, line) in [(&shown[0], "two-prompts", prompts), (&shown[1], "compare", both)] {
+    for (text, example, line) in
+        [(&shown[0], "two-prompts", prompts), (&shown[1], "two-prompts", prompts), (&shown[2], "compare", both)]
+    {
         let found = words(&evaluated(example, line));
         assert!(found.contains(&words(text)), "the page shows\n{text}\nand this is shown:\n{found}");
     }

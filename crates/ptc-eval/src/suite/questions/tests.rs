@@ -130,6 +130,11 @@ fn mistakes_name_the_row() {
 #[test]
 fn questions_without_right_answers_are_noted() {
     let suite = suite("missions = [\"short.toml\"]\n", "text\na\n").unwrap();
-    assert_eq!(suite.notes, ["q.csv: no column is `expect` or `expect.contains` and so on: any answer passes"]);
+    assert_eq!(
+        suite.notes,
+        [
+            "q.csv: no column is `expect` or `expect.contains` and so on: any answer passes; call the column with the right answers so"
+        ]
+    );
     assert_eq!(Path::new(&suite.cases[0].level), Path::new("q"));
 }
