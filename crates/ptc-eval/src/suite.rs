@@ -6,8 +6,10 @@ mod read;
 mod tests;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use ptc_chat::Request;
+use ptc_agent::RunOptions;
+use ptc_chat::{Llm, Request, ScriptedLlm};
 use ptc_config::{ConfigError, MissionFile};
 use ptc_lisp::Value;
 use ptc_transcript::{ValueForm, json_of};
@@ -86,7 +88,9 @@ impl Suite {
         let mut prepared = case.prepare(self, options, &options.variant).await?;
         prepared.mission.disconnect().await;
         let data = json_of(&Value::Map(prepared.data), ValueForm::Plain);
-        let preview = prepared.agent.preview_prompt(data);
+        let nobody: Arc<dyn Llm> = Arc::new(ScriptedLlm::replies([""; 0]));
+        let names = case.mission.llm_names().into_iter().map(|name| (name.to_owned(), Arc::clone(&nobody)));
+        let preview = prepared.agent.preview_request(data, &RunOptions::new().llm_registry(names.collect()));
         preview.map_err(|source| case.unusable(source))
     }
 }

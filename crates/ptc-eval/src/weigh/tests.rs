@@ -78,6 +78,15 @@ async fn without_right_answers_both_ways_are_compared_with_each_other() {
     );
 }
 
+#[tokio::test]
+async fn missions_whose_tools_ask_models_are_weighed() {
+    let folder = folder("customer,expect\nada,2\nlin,2\n", 500, 1000);
+    let tone = "[tools.tone]\nsignature = \"(text :string) -> :string\"\ndescription = \"How it sounds\"\nllm = { mission = \"{{text}}\", llm = \"small\" }\n";
+    fs::write(folder.path().join("orders.toml"), format!("{MISSION}{tone}")).unwrap();
+    let weighing = weighed(&folder, 2).await;
+    assert_eq!((weighing.tools, weighing.reports[1].summary.passed), (2, 2));
+}
+
 /// Data that only programs read is in the first message of native calls.
 #[tokio::test]
 async fn native_calls_are_shown_the_data() {
