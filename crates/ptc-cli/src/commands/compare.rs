@@ -65,6 +65,9 @@ pub(crate) struct CompareArgs {
     /// Where runs are written down, one a line; without it `NAME.compare.jsonl` for `NAME.toml`, in the current folder.
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
+    /// Also keep the record of each run, in a folder next to the file of results: `ptc view` and `ptc show` open them.
+    #[arg(long)]
+    keep_runs: bool,
     /// Write the tables, the picture and all failures to this page for browsers.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
@@ -126,7 +129,7 @@ fn options(args: &CompareArgs, suite: &Suite, results: &Path) -> Result<EvalOpti
         patience: args.patience.patience,
         prices,
         max_usd: args.max_usd,
-        results: Some(Arc::new(results)),
+        results: Some(Arc::new(if args.keep_runs { results.keeping_runs() } else { results })),
         cancel: CancellationToken::new(),
         on_run: output::is_watched().then(|| on_run(args.runs > 1, true)),
         ..EvalOptions::default()

@@ -62,9 +62,11 @@ fn a_few_rows_say_what_all_would_cost_and_are_not_asked_again() {
         answers.lines().take(9).fold(String::new(), |all, line| all + line + "\n"),
     )
     .unwrap();
-    let (exit, out, _) = told(folder.path(), &[&ROWS[..], &["--all", "--report", "page.html"]].concat());
+    let (exit, out, _) = told(folder.path(), &[&ROWS[..], &["--all", "--keep-runs", "--report", "page.html"]].concat());
     assert_eq!((exit, lines()), (0, 16), "{out}");
     assert!(out.contains("passed 8 of 8 runs where native calls passed 8 of 8") && !out.contains("--all"), "{out}");
+    let kept = fs::read_dir(folder.path().join("orders.compare.runs")).unwrap().count();
+    assert_eq!(kept, 6, "three rows, both ways");
     let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
     assert!(
         page.contains("<p>Programs are cheaper: ")
