@@ -74,8 +74,8 @@ pub use ptc_transcript as transcript;
 /// ```
 pub mod prelude {
     pub use ptc_agent::{
-        Agent, AgentError, Approval, Approver, CancellationToken, Context, Decision, FnTool, OnDecision, RunOptions,
-        Streamed, ToolContext, blocking,
+        Agent, AgentError, Approval, Approver, CancellationToken, Context, Decision, Effect, FnTool, OnDecision,
+        PendingCall, RunOptions, Streamed, ToolContext, blocking,
     };
     pub use ptc_chat::{BoxFuture, Llm, LlmError, Message, Reply, Request, ScriptedLlm};
     pub use ptc_compression::{Compression, SingleUserCoalesced};

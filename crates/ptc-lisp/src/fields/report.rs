@@ -7,6 +7,7 @@ use crate::error::advice::nearest;
 use crate::error::warning::{Warning, WarningCode};
 use crate::error::{Error, Reason};
 use crate::escape::escaped;
+use crate::parse::is_keyword_name;
 use crate::value::{FormatOptions, Value, format};
 
 /// The most keys that a message lists.
@@ -49,9 +50,10 @@ fn near<'m>(key: &Value, maps: &'m Maps) -> Option<&'m str> {
 
 /// `no record of data/trips has :cots; did you mean :cost?`
 fn message(look_up: &LookUp, maps: &Maps, origin: &Origin, near: Option<&str>) -> String {
-    let spelled = |name: &str| match &look_up.key {
-        Value::Str(_) => format(&Value::string(name), &FormatOptions::full()).text,
-        _ => format(&Value::keyword(name), &FormatOptions::full()).text,
+    let is_text = |name: &str| matches!(look_up.key, Value::Str(_)) || !is_keyword_name(name);
+    let spelled = |name: &str| {
+        let key = if is_text(name) { Value::string(name) } else { Value::keyword(name) };
+        format(&key, &FormatOptions::full()).text
     };
     let key = format(&look_up.key, &FormatOptions::full()).text;
     let part = escaped(if maps.is_derived { origin.whole() } else { &origin.part });
@@ -66,6 +68,10 @@ fn message(look_up: &LookUp, maps: &Maps, origin: &Origin, near: Option<&str>) -
     }
     let names = maps.fields.keys().filter(|name| !name.starts_with('_'));
     match near {
+        Some(near) if is_text(near) && !matches!(look_up.key, Value::Str(_)) => {
+            let key = spelled(near);
+            text.push_str(&format!("; did you mean {key}? No keyword has such a name: write (get x {key})"));
+        }
         Some(near) => text.push_str(&format!("; did you mean {}?", spelled(near))),
         None if maps.fields.is_empty() => {}
         None => {

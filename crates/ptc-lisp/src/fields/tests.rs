@@ -11,7 +11,7 @@ use crate::value::{Name, Value};
 const DATA: &str = r#"{
     "trips": [{"id": 1, "cost": 5, "city": "Rome", "owner": {"name": "Ada"}, "tags": ["a"], "_key": "x"},
               {"id": 2, "cost": 7, "city": "Oslo", "owner": null, "tags": [], "note": "late", "_key": "y"}],
-    "cities": [{"city": "Rome", "area": 1285}],
+    "cities": [{"city": "Rome", "area": 1285}], "prices": [{"Product": "a", "Unit Price": 2.5}, {"Product": "b", "Unit Price": 3}],
     "config": {"timeout": 5, "retry": {"limit": 3}},
     "none": [], "mixed": [{"cost": 1}, 5, "text"], "tree": {"value": 1, "children": [{"value": 2, "children": []}]}
 }"#;
@@ -65,6 +65,16 @@ fn silent_in_each(programs: &[&str]) {
     for source in programs {
         assert_eq!(found(source), "-", "{source}");
     }
+}
+
+#[test]
+fn a_name_that_no_keyword_has_is_proposed_as_a_text() {
+    let text = "unknown_field: no record of data/prices has :Unit_Price; did you mean \"Unit Price\"? No keyword has such a name: \
+                write (get x \"Unit Price\") at line 1, column 6";
+    assert_eq!(found("(map :Unit_Price data/prices)"), text);
+    let text = "warning: no record of data/prices has :amount; there are :Product, \"Unit Price\" at line 1, column 6";
+    assert_eq!(found("(map :amount data/prices)"), text);
+    assert_eq!(found("(map #(get % \"Unit Price\") data/prices)"), "-");
 }
 
 #[test]
