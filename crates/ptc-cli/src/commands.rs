@@ -54,7 +54,7 @@ const FIRST: [(&str, &str, &str); 5] = [
     ("init", "init shop", "write a mission with data and recorded answers"),
     ("run", "run shop/mission.toml", "run it; `--llm PROVIDER:MODEL` asks a model"),
     ("eval", "eval '(map inc [1 2 3])'", "run a program alone"),
-    ("mcp", "mcp init", "serve programs over the tools of your MCP servers"),
+    ("mcp", "mcp mcp.json", "serve programs over the tools of your MCP servers"),
     ("view", "view", "look at the runs of this folder in a browser"),
 ];
 

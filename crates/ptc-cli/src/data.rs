@@ -158,7 +158,12 @@ fn all(given: &str) -> Result<(Map, Vec<Reading>), Failure> {
     if !is_object && given.contains('=') && Path::new(given).symlink_metadata().is_err() {
         return Err(problem(given, NAMES));
     }
-    let unnamed = "only a JSON object can be all of data/; give it a name: --data NAME=FILE, or NAME=JSON";
+    let unnamed = match Path::new(given).file_stem().filter(|_| !given.trim_start().starts_with(['[', '"'])) {
+        Some(stem) => {
+            format!("only a JSON object can be all of data/; give it a name: --data {}={given}", stem.display())
+        }
+        None => "only a JSON object can be all of data/; give it a name: --data NAME=JSON".to_owned(),
+    };
     if given.trim_start().starts_with(['[', '"']) {
         return Err(problem(given, unnamed));
     }

@@ -48,7 +48,9 @@ pub enum RecordError {
     #[error("{0}")]
     Refused(String),
     /// The program was built without the format.
-    #[error("Parquet needs a build with the feature `parquet`: cargo install ptc-cli --features parquet")]
+    #[error(
+        "Parquet needs a build with the feature `parquet`: in a clone, cargo install --locked --path crates/ptc-cli --features parquet"
+    )]
     NoParquet,
     /// The file took no more.
     #[error(transparent)]

@@ -158,7 +158,11 @@ pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
 
 /// A misspelt rule protects nothing.
 fn idle(gateway: &Gateway) -> Vec<String> {
-    let about = |rule: String| format!("policy `{rule}` matches no tool; see `ptc mcp tools`");
+    let about = |rule: String| {
+        format!(
+            "policy `{rule}` matches no tool: `tool` is its name at the server, without `SERVER-`; see `ptc mcp tools`"
+        )
+    };
     gateway.idle_rules().into_iter().map(about).collect()
 }
 

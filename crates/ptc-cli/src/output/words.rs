@@ -81,9 +81,22 @@ const ELSEWHERE: [(&str, &str, &str); 26] = [
     ("check", "--llm", "a check asks no model; `ptc run MISSION --preview` shows the first request"),
 ];
 
+/// Commands of other tools, and what does it here.
+const COMMANDS: [(&str, &str); 8] = [
+    ("format", "`ptc fmt` formats programs"),
+    ("lint", "`ptc check` finds mistakes in programs and missions"),
+    ("list", "`ptc runs` lists the runs of this folder, `ptc mcp list` the servers of a gateway"),
+    ("logs", "`ptc show` shows a run"),
+    ("new", "`ptc init NAME` writes a mission"),
+    ("serve", "`ptc mcp FILE` serves programs over the tools of MCP servers, `ptc view` shows runs in a browser"),
+    ("trace", "`ptc show` shows runs"),
+    ("version", "`ptc --version` prints it"),
+];
+
 /// Commands that a build may leave out, the feature that has them, and whether this build has it.
-const PARTS: [(&str, &str, bool); 8] = [
+const PARTS: [(&str, &str, bool); 9] = [
     ("batch", "evaluation", cfg!(feature = "evaluation")),
+    ("compare", "evaluation", cfg!(feature = "evaluation")),
     ("eval-suite", "evaluation", cfg!(feature = "evaluation")),
     ("mcp", "gateway", cfg!(feature = "gateway")),
     ("mission", "engine", cfg!(feature = "engine")),
@@ -132,9 +145,9 @@ pub(crate) fn advise(error: &mut clap::Error, all: &clap::Command) {
             let parts =
                 all.get_subcommands().filter(has_it).map(|command| format!("`ptc {} {wanted}`", command.get_name()));
             let parts: Vec<String> = parts.collect();
-            if wanted == "trace" {
+            if let Some((_, instead)) = COMMANDS.iter().find(|(command, _)| *command == wanted) {
                 error.remove(ContextKind::SuggestedSubcommand);
-                Some("`ptc show` shows runs".to_owned())
+                Some((*instead).to_owned())
             } else if parts.is_empty() && error.get(ContextKind::SuggestedSubcommand).is_some() {
                 None
             } else if parts.is_empty() {

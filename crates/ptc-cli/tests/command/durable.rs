@@ -188,7 +188,7 @@ fn large_data_goes_to_the_blob_store_and_large_steps_come_from_there() {
     let damaged = error(&engine, folder.path(), &["mission", "result", "orders/k1", "--blobs", "blobs"]);
     assert!(damaged.contains("is damaged: it has 2 bytes"), "{damaged}");
     #[cfg(not(feature = "s3"))]
-    insta::assert_snapshot!(error(&engine, folder.path(), &["mission", "result", "orders/k1", "--blobs", "s3://b/p"]), @"error: s3://b/p: S3-compatible stores are left out of this build; build with the feature `s3` (cargo install ptc-cli --features s3), or name a folder that all machines share");
+    insta::assert_snapshot!(error(&engine, folder.path(), &["mission", "result", "orders/k1", "--blobs", "s3://b/p"]), @"error: s3://b/p: S3-compatible stores are left out of this build; build with the feature `s3` (in a clone, cargo install --locked --path crates/ptc-cli --features s3), or name a folder that all machines share");
 }
 
 /// The status of a mission that waits for two decisions.

@@ -211,7 +211,10 @@ fn tools_are_listed_with_what_becomes_of_them() {
     let folder = folder();
     let (tools, remarks) = shown(folder.path(), &["mcp", "tools", "gateway.toml"]);
     assert_eq!(tools, "tool/look  only reads    allow\ntool/pay   may destroy   ask\ntool/wipe  may destroy   deny\n");
-    assert_eq!(remarks, "note: policy `typo` matches no tool; see `ptc mcp tools`\n");
+    assert_eq!(
+        remarks,
+        "note: policy `typo` matches no tool: `tool` is its name at the server, without `SERVER-`; see `ptc mcp tools`\n"
+    );
 }
 
 #[test]

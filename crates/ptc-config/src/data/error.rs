@@ -42,7 +42,7 @@ pub enum DataError {
         r#source: io::Error,
     },
     /// The program was built without its reader.
-    #[error("cannot read {}: {format} needs a build with the feature `{feature}`: cargo install ptc-cli --features {feature}", named(.path))]
+    #[error("cannot read {}: {format} needs a build with the feature `{feature}`: in a clone, cargo install --locked --path crates/ptc-cli --features {feature}", named(.path))]
     NoFeature {
         /// The file asked for.
         path: PathBuf,

@@ -128,9 +128,9 @@ fn sources_of_data_are_checked() {
 #[test]
 fn formats_that_are_not_built_in_name_their_feature() {
     let data = |entry: &str| check(&format!("mission = \"x\"\n[data]\n{entry}\n"), &[]);
-    insta::assert_snapshot!(data("rows = { file = \"r.parquet\", columns = [\"a\"] }"), @"mission.toml:3:17: data/rows: cannot read r.parquet: Parquet needs a build with the feature `parquet`: cargo install ptc-cli --features parquet");
-    insta::assert_snapshot!(data("rows = { file = \"r.arrow\" }"), @"mission.toml:3:17: data/rows: cannot read r.arrow: Arrow needs a build with the feature `parquet`: cargo install ptc-cli --features parquet");
-    insta::assert_snapshot!(data("rows = { sqlite = \"r.db\", sql = \"select 1\" }"), @"mission.toml:3:33: data/rows: cannot read r.db: SQLite needs a build with the feature `sqlite`: cargo install ptc-cli --features sqlite");
+    insta::assert_snapshot!(data("rows = { file = \"r.parquet\", columns = [\"a\"] }"), @"mission.toml:3:17: data/rows: cannot read r.parquet: Parquet needs a build with the feature `parquet`: in a clone, cargo install --locked --path crates/ptc-cli --features parquet");
+    insta::assert_snapshot!(data("rows = { file = \"r.arrow\" }"), @"mission.toml:3:17: data/rows: cannot read r.arrow: Arrow needs a build with the feature `parquet`: in a clone, cargo install --locked --path crates/ptc-cli --features parquet");
+    insta::assert_snapshot!(data("rows = { sqlite = \"r.db\", sql = \"select 1\" }"), @"mission.toml:3:33: data/rows: cannot read r.db: SQLite needs a build with the feature `sqlite`: in a clone, cargo install --locked --path crates/ptc-cli --features sqlite");
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub enum BlobError {
     },
     /// The program was built without the feature.
     #[error(
-        "{place}: S3-compatible stores are left out of this build; build with the feature `s3` (cargo install ptc-cli --features s3), or name a folder that all machines share"
+        "{place}: S3-compatible stores are left out of this build; build with the feature `s3` (in a clone, cargo install --locked --path crates/ptc-cli --features s3), or name a folder that all machines share"
     )]
     NoS3 {
         /// What was given.

@@ -160,7 +160,7 @@ fn other_addresses_are_told_what_there_is() {
     let told = |place: &str| open_blobs(place).map(|_| ()).unwrap_err().to_string();
     insta::assert_snapshot!(told("gs://bucket"), @"gs://bucket: `gs://` is not a blob store; name a folder, or s3://BUCKET/PREFIX");
     #[cfg(not(feature = "s3"))]
-    insta::assert_snapshot!(told("s3://bucket/prefix"), @"s3://bucket/prefix: S3-compatible stores are left out of this build; build with the feature `s3` (cargo install ptc-cli --features s3), or name a folder that all machines share");
+    insta::assert_snapshot!(told("s3://bucket/prefix"), @"s3://bucket/prefix: S3-compatible stores are left out of this build; build with the feature `s3` (in a clone, cargo install --locked --path crates/ptc-cli --features s3), or name a folder that all machines share");
     #[cfg(feature = "s3")]
     insta::assert_snapshot!(told("s3:///prefix"), @"s3:///prefix: the name of the bucket is missing; write s3://BUCKET/PREFIX, and its keys, region and address into AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT");
 }
