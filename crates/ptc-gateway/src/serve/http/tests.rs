@@ -8,9 +8,13 @@ use crate::testing::gateway;
 /// A gateway with room for `max_sessions` clients; it stops when the token is dropped.
 async fn served(folder: &std::path::Path, max_sessions: usize) -> (SocketAddr, tokio_util::sync::DropGuard) {
     let gateway = gateway(folder, &format!("max_sessions = {max_sessions}")).await;
+    serving(McpServer::new(gateway).unwrap()).await
+}
+
+/// The address of this server, which stops when the token is dropped.
+async fn serving(server: McpServer) -> (SocketAddr, tokio_util::sync::DropGuard) {
     let (ready, address) = tokio::sync::oneshot::channel();
     let stop = CancellationToken::new();
-    let server = McpServer::new(gateway).unwrap();
     tokio::spawn(server.http(([127, 0, 0, 1], 0).into(), stop.clone(), |address| ready.send(address).unwrap()));
     (address.await.unwrap(), stop.drop_guard())
 }
@@ -90,12 +94,7 @@ async fn those_who_watch_see_servers_and_counts() {
     let more = "[mcp.gone]\ncommand = [\"sh\", \"-c\", \"echo canary >&2; exit 1\"]\n";
     let gateway = gateway(folder.path(), more).await;
     crate::testing::report(&gateway, "(tool/look {:n 1})", None).await;
-    let (ready, address) = tokio::sync::oneshot::channel();
-    let stop = CancellationToken::new();
-    let server = McpServer::new(gateway).unwrap();
-    tokio::spawn(server.http(([127, 0, 0, 1], 0).into(), stop.clone(), |address| ready.send(address).unwrap()));
-    let _stop = stop.drop_guard();
-    let address = address.await.unwrap();
+    let (address, _stop) = serving(McpServer::new(gateway).unwrap()).await;
     let here = format!("host: localhost:{}\r\n", address.port());
     let health = got(address, "/health", &here).await;
     let body: serde_json::Value = serde_json::from_str(health.split_once("\r\n\r\n").unwrap().1).unwrap();
@@ -214,13 +213,8 @@ async fn clients_have_their_own_tools_and_number_of_requests() {
     let folder = tempfile::tempdir().unwrap();
     let rules = "client_requests = 3\n[policy.ci]\ndecide = \"deny\"\nclient = \"ci\"\ntool = \"pay\"\n";
     let gateway = gateway(folder.path(), rules).await;
-    let (ready, address) = tokio::sync::oneshot::channel();
-    let stop = CancellationToken::new();
     let tokens = Tokens::from_text("tokens", "ci: 0123456789abcdef0\nann: 0123456789abcdef1\n").unwrap();
-    let server = McpServer::new(gateway).unwrap().tokens(tokens);
-    tokio::spawn(server.http(([127, 0, 0, 1], 0).into(), stop.clone(), |address| ready.send(address).unwrap()));
-    let _stop = stop.drop_guard();
-    let address = address.await.unwrap();
+    let (address, _stop) = serving(McpServer::new(gateway).unwrap().tokens(tokens)).await;
     let list = async |token: &str, name: &str| {
         let meta = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {},
