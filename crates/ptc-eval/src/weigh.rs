@@ -141,7 +141,7 @@ impl Weighing {
         Some((1.0 / native.value, native.interval.filter(|interval| interval.low > 0.0).map(turned), of))
     }
 
-    /// Cheaper or dearer, right or wrong.
+    /// Whether programs cost less, and whether they are right as often.
     fn found(&self) -> Option<String> {
         let (programs, native) = (self.reports.first()?, self.reports.get(1)?);
         let difference = self.difference()?;
@@ -151,8 +151,8 @@ impl Weighing {
                 let what = if of == "cost" { "as much as native calls" } else { "as many tokens as native calls" };
                 let word = match interval {
                     Some(interval) if interval.high < 1.0 => "cheaper: they",
-                    Some(interval) if interval.low > 1.0 => "dearer: they",
-                    _ => "not shown to be cheaper or dearer: they",
+                    Some(interval) if interval.low > 1.0 => "more expensive: they",
+                    _ => "not shown to be cheaper or more expensive: they",
                 };
                 format!("Programs are {word} {of} {} times {what}", times(value, interval))
             }
@@ -220,8 +220,8 @@ impl Weighing {
             requests.programs,
             requests.native
         );
-        let is_dearer = self.programs_cost().is_some_and(|(value, ..)| value > 1.0);
-        let by_calls = is_dearer.then(|| "`output = \"text\"` in the mission asks it by native calls".to_owned());
+        let costs_more = self.programs_cost().is_some_and(|(value, ..)| value > 1.0);
+        let by_calls = costs_more.then(|| "`output = \"text\"` in the mission asks it by native calls".to_owned());
         let (key, length) = shortest;
         let saved = programs.saturating_sub(*length);
         let shorter = (saved > 0).then(|| {

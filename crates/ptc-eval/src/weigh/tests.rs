@@ -63,7 +63,7 @@ async fn programs_are_cheaper_where_results_are_long() {
 async fn native_calls_are_cheaper_where_beginnings_are_long() {
     let folder = folder("customer,expect\nada,2\nlin,3\nbo,2\n", 3000, 400);
     let weighing = weighed(&folder, 3).await;
-    insta::assert_snapshot!(weighing.verdict[0], @"Programs are dearer: they cost 3.10 (3.09 to 3.10) times as much as native calls, and they passed 2 of 3 runs where native calls passed 2 of 3 (no difference is shown: +0.00 (-0.19 to +0.19), p 1.000); 3 questions.");
+    insta::assert_snapshot!(weighing.verdict[0], @"Programs are more expensive: they cost 3.10 (3.09 to 3.10) times as much as native calls, and they passed 2 of 3 runs where native calls passed 2 of 3 (no difference is shown: +0.00 (-0.19 to +0.19), p 1.000); 3 questions.");
     assert!(weighing.verdict[1].contains("`output = \"text\"` in the mission asks it by native calls"));
 }
 
