@@ -32,19 +32,24 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How often it is noticed that the command is to end.
 const LOOK: Duration = Duration::from_millis(100);
 
-const OPS: [&str; 12] = [
-    "clone",
-    "close",
-    "complete",
-    "completions",
-    "describe",
-    "eldoc",
-    "eval",
-    "info",
-    "interrupt",
-    "load-file",
-    "lookup",
-    "stdin",
+/// Answers a message.
+type Handler = fn(&Bencode, Reply, &Shared);
+
+/// What clients may ask, and what answers it.
+const OPS: [(&str, Handler); 11] = [
+    ("clone", clone),
+    ("close", |_, reply, _| reply.done(&["session-closed"])),
+    ("complete", complete),
+    ("completions", complete),
+    ("describe", describe),
+    ("eldoc", |message, reply, shared| told(&reply, about(message, shared).map(About::eldoc))),
+    ("eval", |message, reply, shared| start(message, "code", reply, shared)),
+    ("info", |message, reply, shared| told(&reply, about(message, shared).map(About::entries))),
+    ("interrupt", interrupt),
+    ("load-file", |message, reply, shared| start(message, "file", reply, shared)),
+    ("lookup", |message, reply, shared| {
+        told(&reply, about(message, shared).map(|about| [("info", about.entries().into())]));
+    }),
 ];
 
 /// What the threads of clients share with the one that runs programs.
@@ -193,37 +198,38 @@ fn serve(stream: TcpStream, shared: &Shared) {
 }
 
 fn answer(message: &Bencode, reply: Reply, shared: &Shared) {
-    match message.text("op").unwrap_or_default() {
-        "clone" => {
-            reply.send([("new-session", uuid::Uuid::new_v4().to_string().into())]);
-            reply.done(&[]);
-        }
-        "close" => reply.done(&["session-closed"]),
-        "describe" => {
-            let ops = OPS.map(|op| (op, Bencode::Dict([].into())));
-            let version = |text: &str| Bencode::from([("version-string", text.into())]);
-            let versions = [("nrepl", version("1.3.0")), ("ptc", version(env!("CARGO_PKG_VERSION")))];
-            reply.send([("ops", ops.into()), ("versions", versions.into()), ("aux", Bencode::Dict([].into()))]);
-            reply.done(&[]);
-        }
-        "eval" => start(message, "code", reply, shared),
-        "load-file" => start(message, "file", reply, shared),
-        "interrupt" => match shared.is_running.load(Ordering::SeqCst) && running::interrupt() {
-            true => reply.done(&[]),
-            false => reply.done(&["session-idle"]),
-        },
-        "completions" | "complete" => {
-            let prefix = word(message, &["prefix", "symbol"]);
-            reply.send([("completions", completions(&locked(&shared.names), prefix))]);
-            reply.done(&[]);
-        }
-        "lookup" => told(&reply, about(message, shared).map(|about| [("info", about.entries().into())])),
-        "info" => told(&reply, about(message, shared).map(|about| about.entries())),
-        "eldoc" => told(&reply, about(message, shared).map(|about| about.eldoc())),
-        // Programs read no input.
-        "stdin" => reply.done(&[]),
-        _ => reply.done(&["error", "unknown-op"]),
+    let op = message.text("op").unwrap_or_default();
+    match OPS.iter().find(|(name, _)| *name == op) {
+        Some((_, handle)) => handle(message, reply, shared),
+        None => reply.done(&["error", "unknown-op"]),
     }
+}
+
+/// Another session: only a name.
+fn clone(_: &Bencode, reply: Reply, _: &Shared) {
+    reply.send([("new-session", uuid::Uuid::new_v4().to_string().into())]);
+    reply.done(&[]);
+}
+
+fn describe(_: &Bencode, reply: Reply, _: &Shared) {
+    let ops = OPS.map(|(op, _)| (op, Bencode::Dict([].into())));
+    let version = |text: &str| Bencode::from([("version-string", text.into())]);
+    let versions = [("nrepl", version("1.3.0")), ("ptc", version(env!("CARGO_PKG_VERSION")))];
+    reply.send([("ops", ops.into()), ("versions", versions.into()), ("aux", Bencode::Dict([].into()))]);
+    reply.done(&[]);
+}
+
+fn interrupt(_: &Bencode, reply: Reply, shared: &Shared) {
+    match shared.is_running.load(Ordering::SeqCst) && running::interrupt() {
+        true => reply.done(&[]),
+        false => reply.done(&["session-idle"]),
+    }
+}
+
+fn complete(message: &Bencode, reply: Reply, shared: &Shared) {
+    let prefix = word(message, &["prefix", "symbol"]);
+    reply.send([("completions", completions(&locked(&shared.names), prefix))]);
+    reply.done(&[]);
 }
 
 /// Begin a program of a client: the text under this key.
