@@ -116,6 +116,89 @@ pub struct Injection {
     pub reached: [usize; 4],
 }
 
+/// What a model did on tasks of the suites, as its runs were recorded.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Live {
+    /// How tokens were counted.
+    pub counter: String,
+    /// What costs consist of.
+    pub prices: Vec<Price>,
+    /// The tasks that a suite accepted, suite by suite, then of all.
+    pub rates: Vec<Rate>,
+    /// How much higher the rate of programs is than that of native calls.
+    pub difference: Share,
+    /// What programs cost relative to native calls, for each of the prices: with a cache, and without.
+    pub ratios: Vec<[Share; 2]>,
+    /// The tasks, suite by suite.
+    pub tasks: Vec<Played>,
+}
+
+/// The ways in which a model did each task, in the order of figures.
+pub const LIVE_WAYS: [&str; 2] = ["programs", "native-calls"];
+
+/// A share, a difference or a ratio with its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Share {
+    /// The figure.
+    pub value: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// How many tasks a suite accepted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Rate {
+    /// The suite, or `all`.
+    pub suite: String,
+    /// Tasks that were done.
+    pub tasks: usize,
+    /// Of these, tasks that it accepted, for each of [`LIVE_WAYS`].
+    pub passed: [usize; 2],
+    /// Their shares.
+    pub shares: [Share; 2],
+}
+
+/// A task that a model did.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Played {
+    /// Its suite.
+    pub suite: String,
+    /// Its name in the suite.
+    pub task: String,
+    /// For each of [`LIVE_WAYS`].
+    pub ways: [PlayedWay; 2],
+}
+
+/// A task that a model did in one way.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlayedWay {
+    /// Whether the suite accepted it.
+    pub passed: bool,
+    /// Why not.
+    pub problems: Vec<String>,
+    /// Texts of the user that were answered.
+    pub texts: usize,
+    /// Calls of tools.
+    pub calls: usize,
+    /// Programs that failed; one that ends the run with `(fail …)` is none of them.
+    pub failed: Vec<FailedTurn>,
+    /// Requests, tokens and costs, as they were sent.
+    pub figures: Figures,
+}
+
+/// A program that failed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FailedTurn {
+    /// The text of the user, from 1.
+    pub text: usize,
+    /// The turn of that text, from 1.
+    pub turn: usize,
+    /// What the model read about it.
+    pub message: String,
+}
+
 impl Task {
     /// The name in lists.
     #[must_use]

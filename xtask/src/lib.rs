@@ -41,6 +41,7 @@ usage: cargo xtask <command>
   styles [--check]             instructions of the same work in several styles, into docs/benchmarks-styles.md; --check: growth only
   study [--check]              missions of scripts and real runs under every way of showing history, into docs/benchmarks-compression.md
   outside [--check]            tasks that others made, by native calls and by programs, into docs/benchmarks-programs.md
+  live [--check]               what a model did on such tasks, from its records, into docs/benchmarks-live.md
   book-links                   for mdBook: links of docs/ that leave it, as addresses in the repository
   orders --seed N --out DIR    the orders example for another seed, with its expected answer
   wasm [--out DIR]             the language as a package for JavaScript, and the playground";
@@ -78,6 +79,7 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
         ["styles", rest @ ..] => styles::run(&workspace, rest),
         ["study", rest @ ..] => study::run(&workspace, rest),
         ["outside", rest @ ..] => outside::run(&workspace, rest),
+        ["live", rest @ ..] => outside::live::run(&workspace, rest),
         ["wasm", rest @ ..] => wasm::run(&workspace, rest),
         ["lang", rest @ ..] => lang::check(rest),
         _ => Err(Failure::Usage(USAGE)),

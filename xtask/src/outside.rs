@@ -3,6 +3,7 @@
 //! `tests/outside` serves and measures them; here the figures become pages. The suites are installed once, from a
 //! package index, below `target/`; after that nothing needs the network, and nothing depends on the machine.
 
+pub(crate) mod live;
 mod page;
 #[cfg(test)]
 mod tests;

@@ -45,6 +45,29 @@ pub struct Estimate {
     pub interval: Option<Interval>,
 }
 
+impl Estimate {
+    /// The share of cases that passed, each asked once, with Wilson's score interval. `None` without cases.
+    #[must_use]
+    pub fn of_passed(cases: &[bool]) -> Option<Estimate> {
+        rate(&cases.iter().copied().map(Passed::once).collect::<Vec<_>>())
+    }
+
+    /// How much higher the share of the first is than that of the second, each case asked once in both ways, with Newcombe's
+    /// interval. `None` without cases.
+    #[must_use]
+    pub fn of_difference(cases: &[(bool, bool)]) -> Option<Estimate> {
+        let once = |&(first, second): &(bool, bool)| (Passed::once(first), Passed::once(second));
+        difference(&cases.iter().map(once).collect::<Vec<_>>())
+    }
+
+    /// The sum of the first figures for each of the second, such as costs of cases in two ways, with the interval of a ratio
+    /// over cases. `None` when the second sum is 0.
+    #[must_use]
+    pub fn of_ratio(cases: &[(f64, f64)]) -> Option<Estimate> {
+        ratio(cases)
+    }
+}
+
 /// The runs of one case that passed, of all its runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Passed {
@@ -53,6 +76,10 @@ pub(crate) struct Passed {
 }
 
 impl Passed {
+    fn once(passed: bool) -> Passed {
+        Passed { passed: usize::from(passed), runs: 1 }
+    }
+
     fn rate(self) -> f64 {
         self.passed as f64 / self.runs.max(1) as f64
     }

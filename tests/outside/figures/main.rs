@@ -6,6 +6,7 @@
 
 mod hybrid;
 mod injected;
+mod live;
 mod measure;
 mod plan;
 mod run;
@@ -38,12 +39,13 @@ pub(crate) type Res<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 /// a quarter.
 const MODELS: [&str; 3] = ["claude-sonnet-4.5", "gpt-5", "gpt-4.1"];
 
-const USAGE: &str = "usage: outside-figures [SUITE | SUITE/TASK | fixture SUITE/TASK]";
+const USAGE: &str = "usage: outside-figures [SUITE | SUITE/TASK | fixture SUITE/TASK | live]";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let text = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         [] => whole(),
+        ["live"] => live::figures(root()).and_then(|live| Ok(serde_json::to_string(&live)?)),
         ["fixture", name] => one(name).and_then(fixture),
         [name] if name.contains('/') => one(name).and_then(told),
         [suite] => Suites::installed(root())
@@ -76,18 +78,17 @@ fn whole() -> Res<String> {
     }
     let injections = injected::all(&suites)?;
     let tasks = measured(&suites, tasks)?;
-    let prices = prices()?.into_iter().map(|Prices { name, input, cached, write, output, .. }| Price {
-        name,
-        input,
-        cached,
-        write,
-        output,
-    });
-    let figures = Outside { counter: O200k.name().to_owned(), prices: prices.collect(), tasks, injections };
+    let figures = Outside { counter: O200k.name().to_owned(), prices: price_list(prices()?), tasks, injections };
     Ok(serde_json::to_string(&figures)?)
 }
 
-fn prices() -> Res<Vec<Prices>> {
+/// Prices as pages list them.
+pub(crate) fn price_list(prices: Vec<Prices>) -> Vec<Price> {
+    let listed = |Prices { name, input, cached, write, output, .. }| Price { name, input, cached, write, output };
+    prices.into_iter().map(listed).collect()
+}
+
+pub(crate) fn prices() -> Res<Vec<Prices>> {
     MODELS.iter().map(|model| Ok(PriceBook::default().prices(model)?)).collect()
 }
 

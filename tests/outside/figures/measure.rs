@@ -39,25 +39,22 @@ pub(crate) fn recorded(steps: &[Step]) -> Res<Rendition> {
 
 fn figures(steps: &[Step], rendition: &Rendition, prices: &[Prices]) -> Res<Figures> {
     let steps: Vec<&Step> = steps.iter().collect();
-    let measured = |prices: Option<Prices>| -> Res<Measured> {
-        let comparison = Comparison::of_conversation(&steps, std::slice::from_ref(rendition), &O200k, prices);
-        Ok(comparison.renditions.into_iter().next().ok_or("nothing was measured")?)
-    };
-    let mut costs = Vec::new();
-    let mut all = Figures::default();
+    Ok(each(&steps, std::slice::from_ref(rendition), prices)?.into_iter().next().ok_or("nothing was measured")?)
+}
+
+/// The figures of each rendition of a conversation.
+pub(crate) fn each(steps: &[&Step], renditions: &[Rendition], prices: &[Prices]) -> Res<Vec<Figures>> {
+    let mut all = vec![Figures::default(); renditions.len()];
     for prices in prices {
-        let measured = measured(Some(prices.clone()))?;
-        let cost = measured.totals.cost.unwrap_or_default();
-        costs.push(Cost { uncached: cost.uncached, cached: cost.cached });
-        all = Figures {
-            requests: measured.requests.len(),
-            input: measured.totals.input,
-            shared: measured.totals.shared,
-            output: measured.totals.output,
-            costs: Vec::new(),
-        };
+        let comparison = Comparison::of_conversation(steps, renditions, &O200k, Some(prices.clone()));
+        for (figures, Measured { requests, totals, .. }) in all.iter_mut().zip(comparison.renditions) {
+            let cost = totals.cost.unwrap_or_default();
+            figures.costs.push(Cost { uncached: cost.uncached, cached: cost.cached });
+            (figures.requests, figures.input) = (requests.len(), totals.input);
+            (figures.shared, figures.output) = (totals.shared, totals.output);
+        }
     }
-    Ok(Figures { costs, ..all })
+    Ok(all)
 }
 
 /// Tokens of the results of all calls.

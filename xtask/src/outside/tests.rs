@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use ptc_tests::outside::{Figures, Injection, Outside, Task, WAYS};
+use ptc_tests::outside::{Figures, Injection, Live, Outside, Played, PlayedWay, Share, Task, WAYS};
 use ptc_tests::study::{Cost, Price};
 
 use super::page::Group;
-use super::{Reasons, files, page};
+use super::{Reasons, files, live, page};
 
 /// A task whose ways cost these amounts.
 fn task(name: &str, calls: usize, costs: [f64; WAYS.len()]) -> Task {
@@ -137,4 +137,37 @@ fn groups_have_bounds_and_are_never_empty() {
     let names: Vec<(&str, usize)> = groups.iter().map(|group| (group.name.as_str(), group.tasks.len())).collect();
     assert_eq!(names, [("up to 1", 1), ("above 3", 1)]);
     assert_eq!(groups.iter().map(|group| group.sums()[0].requests).collect::<Vec<_>>(), [1, 6]);
+}
+
+#[test]
+fn every_refusal_of_a_run_is_read() {
+    let share = Share { value: 1.0, low: 0.5, high: 1.0 };
+    let way = |passed| PlayedWay {
+        passed,
+        problems: Vec::new(),
+        texts: 1,
+        calls: 1,
+        failed: Vec::new(),
+        figures: Figures::default(),
+    };
+    let played =
+        Played { suite: "bfcl-base".to_owned(), task: "multi_turn_base_1".to_owned(), ways: [way(false), way(true)] };
+    let runs = Live {
+        counter: "o200k".to_owned(),
+        prices: Vec::new(),
+        rates: Vec::new(),
+        difference: share,
+        ratios: Vec::new(),
+        tasks: vec![played],
+    };
+    let problems = |readings: &str| {
+        let problems = live::unread(&runs, &toml::from_str(readings).unwrap());
+        problems.into_iter().map(|problem| problem.text).collect::<Vec<_>>()
+    };
+    assert_eq!(problems(""), ["bfcl-base multi_turn_base_1, programs: refused, and not read"]);
+    assert_eq!(problems("[bfcl-base.multi_turn_base_1]\nprograms = \"why\""), [""; 0]);
+    assert_eq!(
+        problems("[bfcl-base.multi_turn_base_1]\nprograms = \"why\"\nnative-calls = \"why\""),
+        ["bfcl-base multi_turn_base_1, native-calls: read, and not refused"]
+    );
 }
