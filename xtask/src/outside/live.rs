@@ -96,7 +96,7 @@ fn page(live: &Live, readings: &Readings) -> String {
         ("first price", live.prices.first().map(short).unwrap_or_default().to_owned()),
         ("each", each(live)),
     ];
-    filled(TEXT.trim_end(), figures)
+    filled(TEXT, figures)
 }
 
 fn name(task: &Played) -> String {
