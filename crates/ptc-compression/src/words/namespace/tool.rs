@@ -11,7 +11,7 @@ use ptc_lisp::text::escaped;
 
 use crate::tokens::{Estimate, TokenCounter};
 use crate::words::apart::line;
-use crate::words::section::{INDEX_OF_TOOLS, SHORTENED, TOOL_HEADER, UNKNOWN_RESULTS, section};
+use crate::words::section::{DESCRIBED, INDEX_OF_TOOLS, SHORTENED, TOOL_HEADER, UNKNOWN_RESULTS, section};
 use description::{Description, Excerpt};
 use shared::{Beginnings, shared_beginnings};
 
@@ -144,8 +144,12 @@ impl<'a> ToolList<'a> {
             ToolForm::Index(_) => vec![INDEX_OF_TOOLS.to_owned()],
         };
         lines.splice(..0, first);
-        if shortened.contains(&true) {
-            lines.push(SHORTENED.to_owned());
+        let [further, alone] =
+            if self.specs.iter().any(|spec| describes_parameters(spec)) { DESCRIBED } else { ["", ""] };
+        match form {
+            ToolForm::Sentences(_) if shortened.contains(&true) => lines.push(format!("{SHORTENED}{further}")),
+            ToolForm::Sentences(_) if !alone.is_empty() => lines.push(alone.to_owned()),
+            _ => {}
         }
         let is_unknown = !matches!(form, ToolForm::Index(_)) && self.specs.iter().any(|spec| has_unknown_result(spec));
         lines.extend((hint && is_unknown).then(|| UNKNOWN_RESULTS.to_owned()));
@@ -171,6 +175,12 @@ impl<'a> ToolList<'a> {
             None => format!(";; call with named arguments: (tool/{first} {{:key value}})"),
         }
     }
+}
+
+/// Whether a tool describes its parameters: their descriptions are not in its line.
+fn describes_parameters(spec: &ToolSpec) -> bool {
+    let params = spec.signature.iter().flat_map(|signature| signature.params());
+    params.into_iter().any(|param| param.description.is_some())
 }
 
 /// Whether the line of a tool does not say what it returns.

@@ -423,6 +423,28 @@ fn lines_say_how_a_description_wants_a_value_written() {
     assert_eq!(written("An ISO 8601 date"), "a string? (ISO 8601)");
     assert_eq!(written("How long to wait in seconds, at most 30"), "a string? (in seconds)");
     assert_eq!(written("My DD of Mss in the hh of a day in a format"), "a string?");
+    assert_eq!(written("The mode. [Enum]: [\"engage\", \"release\"]"), "a string? (\"engage\", \"release\")");
+    assert_eq!(written("The currency. [Enum]: USD, RMB, EUR"), "a string? (\"USD\", \"RMB\", \"EUR\")");
+    assert_eq!(written("The class. Options are: economy, first."), "a string? (\"economy\", \"first\")");
+    assert_eq!(written("One of: `asc` or `desc` (the newest first)"), "a string? (\"asc\", \"desc\")");
+    assert_eq!(written("Level (either \"r\" for read or \"rw\" for both)."), "a string? (\"r\", \"rw\")");
+    assert_eq!(written("Order by 'date', 'name' or 'size'"), "a string? (\"date\", \"name\", \"size\")");
+    assert_eq!(written("Speed from 0 to 100. Default is 50."), "a string? (from 0 to 100)");
+    assert_eq!(written("Pedal, between 0 (not pressed) and 1 (fully)."), "a string? (from 0 to 1)");
+    let places = (0..40).map(|at| format!("place-{at}")).collect::<Vec<_>>().join(", ");
+    let long = written(&format!("Possible values: {places}"));
+    assert!(long.starts_with("a string? (\"place-0\", \"place-1\"") && long.ends_with(", ...)"), "{long}");
+    for examples in [
+        "The sector (e.g., 'Technology' or 'Energy')",
+        "A name such as 'a' or 'b'",
+        "One of the files in the current folder",
+        "Either the name of a file, or that of a folder with files in it",
+        "The 'id' of 'room'",
+        "A user's name or the user's id",
+        "Moves a file from 1 folder to another",
+    ] {
+        assert_eq!(written(examples), "a string?", "{examples}");
+    }
     let bounded = json!({"properties": {"n": {"type": "integer", "maximum": 30, "description": "Wait in seconds"}}});
     let signature = Signature::from_json_schemas(Some(bounded), None, Enums::String);
     assert_eq!(signature.plain_params().to_string(), "n int? (at most 30; in seconds)");

@@ -80,6 +80,24 @@ fn long_descriptions_end_after_a_sentence() {
 }
 
 #[test]
+fn a_line_says_where_parameters_are_described() {
+    let described =
+        |text: &str| tool("mode", "(to :string \"The mode. One of: on, off\", by :int \"Who sets it\") -> :bool", text);
+    assert_snapshot!(listed(&[described("Sets the mode.")], 2000), @r#"
+    ;; === tool/ ===
+    tool/mode(to string ("on", "off"), by int) -> bool  ; Sets the mode.
+    ;; (doc tool/NAME) prints the descriptions of parameters
+    ;; call with named arguments, e.g. (tool/mode {:to … :by …})
+    "#);
+    assert_snapshot!(listed(&[described("Sets the mode.\n\nSlowly.")], 2000), @r#"
+    ;; === tool/ ===
+    tool/mode(to string ("on", "off"), by int) -> bool  ; Sets the mode. ...
+    ;; ... marks what a line leaves out; (doc tool/NAME) prints all of a tool, with the descriptions of its parameters
+    ;; call with named arguments, e.g. (tool/mode {:to … :by …})
+    "#);
+}
+
+#[test]
 fn a_list_above_its_limit_is_an_index() {
     let long =
         "Takes what the shop has and gives it a name that is not taken yet, or fails with the names that are taken. ";
