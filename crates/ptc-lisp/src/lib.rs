@@ -167,8 +167,8 @@ pub mod text {
     pub use crate::parse::is_invisible;
     pub use crate::value::{
         Fitted, FormatOptions, Formatted, display_text, escaped, escaped_lines, fair_share, fitted, format,
-        format_with, format_within, format_within_with, one_line, print_float, printed, shortened, shortened_counted,
-        shortest_float, write_formatted,
+        format_lines, format_with, format_within, format_within_with, one_line, print_float, printed, shortened,
+        shortened_counted, shortest_float, write_formatted,
     };
 }
 

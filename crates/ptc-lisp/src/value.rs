@@ -45,10 +45,10 @@ pub use fit::{Fitted, fair_share, fitted};
 pub(crate) use float::{LONGEST, parse_tagged_float, readable_float, write_shortest};
 pub use float::{print_float, shortest_float};
 pub use format::{
-    Cells, FormatOptions, Formatted, NoCells, Realised, display_text, format, format_with, format_within,
+    Cells, FormatOptions, Formatted, NoCells, Realised, display_text, format, format_lines, format_with, format_within,
     format_within_with, write_formatted,
 };
-pub(crate) use format::{quoted, write_scalar, write_text, write_value};
+pub(crate) use format::{quoted, write_lines, write_scalar, write_text, write_value};
 pub(crate) use function::{
     ARITIES, By, Calls, Captures, Comparison, EntryPoint, Group, Origin, Proto, Reads, Source, first_of_prelude,
     place_in_prelude,

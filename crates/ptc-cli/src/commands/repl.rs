@@ -9,7 +9,6 @@ mod lines;
 mod names;
 mod nrepl;
 mod running;
-mod shown;
 mod state;
 mod terminal;
 mod watching;

@@ -26,6 +26,8 @@ pub(crate) const FAMILY: Family = rows! {
         "Print `xs` as a program would write them and end the line: strings in quotes." r#"(prn "a" :b)"# => "nil";
     "pr" "[& xs]" deep uses(Uses::Shows) effect = |call| shown(call, show::readable, false),
         "The same as `prn` without ending the line." r#"(pr "a")"# => "nil";
+    "pprint" "[x]" deep uses(Uses::Shows) effect = |call| shown(call, show::over_lines, true),
+        "Print `x` as `prn` does, over several lines where it is long." "(pprint {:a 1})" => "nil";
     "printf" "[fmt & args]" deep uses(Uses::Shows)
         effect = |call| formatted(call).and_then(|text| printed(call, &text, false)),
         "Print what `format` gives, without ending the line." r#"(printf "%d%n" 1)"# => "nil";

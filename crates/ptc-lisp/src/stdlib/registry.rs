@@ -170,6 +170,7 @@ const NAMESPACES: &[(&str, &str, &[&str])] = &[
     ("set", "set", &["clojure.set", "set"]),
     ("walk", "walk", &["clojure.walk", "walk"]),
     ("math", "math", &["clojure.math", "math"]),
+    ("pprint", "pprint", &["clojure.pprint", "pprint", "pp"]),
     ("regex", "regex", &["regex"]),
     ("json", "json", &["json"]),
     ("Interop", "interop", &["Interop"]),

@@ -2,7 +2,7 @@
 
 use crate::error::Res;
 use crate::eval::context::Context;
-use crate::value::{FormatOptions, Value, write_scalar, write_text, write_value};
+use crate::value::{FormatOptions, Value, write_lines, write_scalar, write_text, write_value};
 
 #[cfg(test)]
 pub(super) mod tests;
@@ -36,6 +36,14 @@ pub(crate) fn printed(cx: &mut Context, out: &mut String, value: &Value) -> Res<
         Value::Str(_) | Value::Date(_) | Value::Instant(_) | Value::Temporal(_) => display(cx, out, value),
         _ => whole(cx, out, value, FormatOptions::printed()),
     }
+}
+
+/// Characters of a line of `pprint`, where the parts of a value allow it.
+const WIDTH: usize = 80;
+
+/// Append what `pprint` prints: what `pr` does, over several lines where it is long.
+pub(crate) fn over_lines(cx: &mut Context, out: &mut String, value: &Value) -> Res<()> {
+    cx.with_cells(|cells, meter| write_lines(out, value, &FormatOptions::full(), WIDTH, cells, meter))
 }
 
 /// `text` in quotes for an error message, cut after 40 characters.

@@ -8,10 +8,13 @@ use crate::error::Res;
 use crate::limits::meter::Meter;
 use crate::limits::pace::STRETCH;
 
+mod lines;
 mod scalar;
 #[cfg(test)]
 mod tests;
 
+pub use lines::format_lines;
+pub(crate) use lines::write_lines;
 use scalar::write_atom;
 pub(crate) use scalar::{instant_text, quoted, write_quoted, write_scalar};
 
@@ -63,7 +66,7 @@ impl FormatOptions {
 /// The text of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formatted {
-    /// The text: one line, without anything that a terminal would obey.
+    /// The text, without anything that a terminal would obey: one line, except of [`format_lines`].
     pub text: String,
     /// Whether a limit left something out; hiding does not count.
     pub truncated: bool,

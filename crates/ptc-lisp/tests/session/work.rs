@@ -5,8 +5,8 @@ use ptc_lisp::{Session, SessionOptions, Value};
 use serde_json::json;
 
 /// Functions that look at every element of `xs`, called as `(NAME xs)`.
-const OF_ONE: &str = "hash str join .toString json/generate-string shuffle println print prn pr tap> print-str println-str pr-str prn-str sort \
-    reverse rseq distinct distinct? dedupe flatten interleave zip set hash-set union \
+const OF_ONE: &str = "hash str join .toString json/generate-string shuffle println print prn pr tap> pprint print-str println-str pr-str prn-str \
+    sort reverse rseq distinct distinct? dedupe flatten interleave zip set hash-set union \
     intersection difference sum avg frequencies keywordize-keys stringify-keys";
 
 /// Called as `(NAME xs ys)`, where the two differ in their last element only.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ptc_runner::agent::ProgramSession;
+use ptc_runner::lisp::text::{FormatOptions, format_lines};
 use ptc_runner::lisp::{Ending, Omitted, Outcome, Reason, StoredMemory, Value};
 
 use super::super::eval::memory;
@@ -14,7 +15,6 @@ use super::commands;
 use super::editing::{is_command, painted};
 use super::names::Names;
 use super::running::Runner;
-use super::shown::{MAX_LINES, shown};
 use super::watching::CallProgress;
 use super::world::World;
 use super::{ReplArgs, aside};
@@ -24,6 +24,9 @@ use crate::program;
 
 /// Characters of a line where the terminal does not say.
 const WIDTH: usize = 100;
+
+/// Lines of a value that are shown.
+pub(super) const MAX_LINES: usize = 40;
 
 /// What follows an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -192,10 +195,11 @@ impl State {
                 output::write_clojure(value, output::LONGEST, out).and_then(|()| writeln!(out))
             })?);
         }
-        let shown = shown(value, self.width, lines);
+        let options = FormatOptions { hide: false, ..FormatOptions::full() };
+        let shown = format_lines(value, &options, self.width, lines);
         let has_colors = output::has_colors(&std::io::stdout());
         output::painted(&if has_colors { painted(&shown.text, None, &self.names) } else { shown.text })?;
-        if shown.is_cut {
+        if shown.truncated {
             aside("  … not all of it; :all shows it whole");
         }
         Ok(())

@@ -37,6 +37,40 @@ fn collected_output() {
 }
 
 #[test]
+fn values_over_several_lines() {
+    assert_snapshot!(check("(pprint {:a [1.5 nil] :_b 2})"), @"
+    > {:a [1.5 nil]}
+    nil
+    ");
+    assert_snapshot!(check(r#"(pprint (map (fn [n] {:id n :text (apply str (repeat n "word "))}) [1 6 13 14]))"#), @r#"
+    > [{:id 1 :text "word "}
+     {:id 6 :text "word word word word word word "}
+     {:id 13
+      :text "word word word word word word word word word word word word word "}
+     {:id 14
+      :text "word word word word word word word word word word word word word word "}]
+    nil
+    "#);
+    // Deeper than a line is wide.
+    assert_snapshot!(check("(count (with-out-str (pprint (reduce (fn [x n] [x]) [] (range 5000)))))"), @"1108");
+}
+
+#[test]
+fn limits_of_values_over_several_lines() {
+    let limited = |program, limits| check_with(program, Limits { print_chars: 100, ..limits });
+    assert_snapshot!(limited("(pprint (range 100))", Limits::default()), @"
+    > [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27
+     28 29 30 31 32 33 34 35 ...
+    nil
+    ");
+    // A value that shares its parts has a text without end.
+    let small = Limits { memory: 1 << 20, ..Limits::default() };
+    assert_snapshot!(limited("(pprint (reduce (fn [x n] [x x]) [] (range 60)))", small), @"! memory_exceeded memory limit of 1048576 bytes exceeded: keep counts and samples instead of whole collections");
+    let few = Limits { fuel: 5_000, ..Limits::default() };
+    assert_snapshot!(limited("(pprint (vec (range 3000)))", few), @"! fuel_exceeded stopped after 5000 steps: the program loops too long; work on less data or end the loop");
+}
+
+#[test]
 fn long_lines_are_cut() {
     let short = || Limits { print_chars: 5, ..Limits::default() };
     assert_snapshot!(check_with(r#"(do (println "12345") (println "123456") (println "äöüßé!"))"#, short()), @"

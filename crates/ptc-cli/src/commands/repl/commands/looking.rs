@@ -7,7 +7,7 @@ use ptc_runner::lisp::values::type_of;
 use ptc_runner::lisp::{Memory, ToolSpec, Value, look_up};
 
 use super::super::super::doc;
-use super::super::state::{Next, State};
+use super::super::state::{MAX_LINES, Next, State};
 use super::Refusal;
 use crate::output;
 
@@ -65,7 +65,7 @@ pub(super) fn data(state: &mut State, given: &str) -> Result<Next, Refusal> {
             meant.map_or_else(|| ":data lists the entries".to_owned(), |meant| format!("did you mean {meant}?"));
         format!("there is no data/{name}; {meant}")
     })?;
-    state.value(value, super::super::shown::MAX_LINES)?;
+    state.value(value, MAX_LINES)?;
     state.last = Some(value.clone());
     Ok(Next::Prompt)
 }

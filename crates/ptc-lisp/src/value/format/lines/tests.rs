@@ -1,11 +1,10 @@
-use proptest::prelude::*;
-use ptc_runner::lisp::text::{FormatOptions, format};
-
+use super::super::format;
 use super::*;
+use proptest::prelude::*;
 
 fn text(json: &str, width: usize, lines: usize) -> String {
-    let shown = shown(&Value::from_json_str(json).unwrap(), width, lines);
-    format!("{}{}", shown.text, if shown.is_cut { "\n(cut)" } else { "" })
+    let shown = format_lines(&Value::from_json_str(json).unwrap(), &FormatOptions::full(), width, lines);
+    format!("{}{}", shown.text, if shown.truncated { "\n(cut)" } else { "" })
 }
 
 #[test]
@@ -58,9 +57,9 @@ proptest! {
             Value::map_from([(Value::keyword("n"), Value::Int((*n).into())), (Value::string(name.as_str()), bytes), (Value::Int(1), Value::string(name.as_str()))])
         }).collect();
         let value = Value::vector(rows);
-        let shown = shown(&value, width, lines);
+        let shown = format_lines(&value, &FormatOptions::full(), width, lines);
         prop_assert!(shown.text.lines().count() <= lines);
-        if !shown.is_cut {
+        if !shown.truncated {
             let bare = |text: &str| text.split_whitespace().collect::<String>();
             prop_assert_eq!(bare(&shown.text), bare(&format(&value, &FormatOptions::full()).text));
         }
