@@ -155,7 +155,7 @@ pub(crate) const BARE: Rows = &[
     ("random", "(rand)"),
     ("random-choice", "(rand-nth coll)"),
     ("gcd", "(loop [a a b b] (if (zero? b) a (recur b (mod a b))))"),
-    ("short", "(int x)"),
+    ("short byte", "(int x)"),
     // Kinds and conversions.
     ("null? nullp is-nil is-null isnull", "(nil? x)"),
     ("not-nil? non-nil? is-some", "(some? x)"),
