@@ -18,6 +18,9 @@
 //! arguments. Prints, warnings and problems must be all there and no others; calls are compared when at least one is
 //! given. A text may end in `…`, which stands for any rest. Code directly below the expectations is the next turn of
 //! the session.
+//!
+//! `;clojure>` is what Clojure answers instead: `throws`, `prints` with the text, or the printed value. The cases that have it are
+//! in [`clojure_folder`].
 
 mod read;
 mod run;
@@ -74,6 +77,8 @@ pub struct Turn {
     pub warnings: Vec<String>,
     /// `name {args}`, in order; unchecked when empty.
     pub calls: Vec<String>,
+    /// What Clojure answers, where it answers otherwise.
+    pub clojure: Option<String>,
 }
 
 /// How a program must end, with the printed value.
@@ -147,4 +152,11 @@ pub fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 #[must_use]
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("lang")
+}
+
+/// The folder of the corpus with the differences from Clojure: programs that answer otherwise in `differs`, and programs that
+/// do not run here, each with one that does, in `absent`. The page for people who know Clojure is made from it.
+#[must_use]
+pub fn clojure_folder() -> PathBuf {
+    folder().join("clojure")
 }

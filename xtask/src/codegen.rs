@@ -3,6 +3,7 @@
 //! A generator is a function from the [`Workspace`] to paths and texts. To add one, write it in its own file and add it to
 //! [`GENERATORS`]; `--check` then guards its output in CI.
 
+mod clojure;
 mod errors;
 mod functions;
 mod llms;
@@ -28,10 +29,11 @@ type Generator = fn(&Workspace) -> Result<Generated, Failure>;
 const ORDERS: &str = "docs/examples/orders";
 
 /// All generators, in the order in which they run.
-const GENERATORS: [Generator; 6] = [
+const GENERATORS: [Generator; 7] = [
     |_| Ok(written_orders(orders::SHIPPED_SEED, Path::new(ORDERS))),
     functions::generate,
     errors::generate,
+    clojure::generate,
     llms::generate,
     readmes::of_crates,
     requirements::generate,

@@ -54,7 +54,7 @@
       (try
         (let [value (last (mapv eval (read-all source)))
               text (tagged value)]
-          (str "{\"value\":" text ",\"out\":" (json-text out) "}"))
+          (str "{\"value\":" text ",\"text\":" (json-text (pr-str value)) ",\"out\":" (json-text out) "}"))
         (catch Throwable error
           (let [messages (map ex-message (take-while some? (iterate ex-cause error)))
                 unknown (some #(second (re-find #"(?:Unable to resolve symbol|Unable to resolve classname|No such var|No such namespace): (\S+)" (str %))) messages)]

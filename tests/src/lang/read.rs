@@ -90,7 +90,7 @@ enum Line<'t> {
     Code,
 }
 
-const EXPECTATIONS: [&str; 7] = ["=>", "return>", "fail>", "out>", "!>", "warn>", "call>"];
+const EXPECTATIONS: [&str; 8] = ["=>", "return>", "fail>", "out>", "!>", "warn>", "call>", "clojure>"];
 
 impl Line<'_> {
     fn of(number: usize, line: &str) -> Result<Line<'_>, Malformed> {
@@ -178,7 +178,8 @@ impl Turn {
             "out>" => self.prints.push(text),
             "!>" => self.problems.push(text),
             "warn>" => self.warnings.push(text),
-            _ => self.calls.push(text),
+            "call>" => self.calls.push(text),
+            _ => self.clojure = Some(text),
         }
     }
 }

@@ -150,7 +150,10 @@ fn what_differs_is_named() {
 #[test]
 fn what_is_not_a_case_is_refused() {
     let error = |text: &str| read(text).unwrap_err().text;
-    assert_eq!(error(";> 5"), "`;>` is not an expectation; write one of ;=> ;return> ;fail> ;out> ;!> ;warn> ;call>");
+    assert_eq!(
+        error(";> 5"),
+        "`;>` is not an expectation; write one of ;=> ;return> ;fail> ;out> ;!> ;warn> ;call> ;clojure>"
+    );
     assert_eq!(error(";=> 5"), "there is no program above this line");
     assert_eq!(error(";- limit {}\n1\n;=> 1"), "`limit` is not a directive; there are limits, data and tool");
     assert_eq!(error("1\n;- data {}\n;=> 1"), "a directive belongs above the program of its case");
