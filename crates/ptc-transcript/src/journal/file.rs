@@ -4,7 +4,7 @@
 mod tests;
 
 use std::fs::{File, TryLockError};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -124,7 +124,8 @@ impl JournalFile {
             return Err(unusable(path, io::Error::new(io::ErrorKind::InvalidData, "its last line is not whole")));
         }
         if whole - torn < length {
-            file.set_len((whole - torn) as u64).map_err(|source| unusable(path, source))?;
+            let cut = file.set_len((whole - torn) as u64).and_then(|()| (&file).seek(SeekFrom::End(0)));
+            cut.map_err(|source| unusable(path, source))?;
         }
         (&file).write_all(&end).map_err(|source| unusable(path, source))?;
         Ok((JournalFile::new(file, is_packed), recorded))
@@ -138,7 +139,8 @@ impl JournalFile {
     pub fn clear(&self) -> io::Result<()> {
         // What it still writes goes, too.
         drop(self.packer.lock().unwrap_or_else(PoisonError::into_inner).take());
-        self.file.set_len(0)
+        self.file.set_len(0)?;
+        (&*self.file).rewind()
     }
 }
 
@@ -183,8 +185,9 @@ fn foreign(path: &Path, begin: &[u8]) -> JournalFileError {
 /// The file, created and locked.
 fn open(path: &Path) -> Result<File, JournalFileError> {
     path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(|source| unusable(path, source))?;
-    let file =
-        private_file().read(true).append(true).create(true).open(path).map_err(|source| unusable(path, source))?;
+    // Windows does not shorten files that are opened to append.
+    let file = private_file().read(true).write(true).create(true).truncate(false).open(path);
+    let file = file.map_err(|source| unusable(path, source))?;
     match lock_private(&file) {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(JournalFileError::InUse { path: path.to_owned() }),

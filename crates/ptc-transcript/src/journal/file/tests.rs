@@ -45,6 +45,22 @@ fn a_torn_line_is_cut_off_before_anything_is_appended() {
 }
 
 #[test]
+fn a_cleared_journal_begins_again() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["j", "j.gz"] {
+        let path = folder.path().join(name);
+        let journal = JournalFile::create(&path).unwrap();
+        write(&journal, &mut JournalLines::default(), &[header(), turn(1), turn(2)]);
+        journal.clear().unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"", "{name}");
+        write(&journal, &mut JournalLines::default(), &[header(), turn(1)]);
+        drop(journal);
+        let (_, recorded) = JournalFile::resume(&path).unwrap();
+        assert_eq!(recorded.unwrap().turns().len(), 1, "{name}");
+    }
+}
+
+#[test]
 fn a_file_without_a_whole_line_is_a_new_journal() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("j");
