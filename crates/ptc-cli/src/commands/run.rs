@@ -71,7 +71,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let (record, told) = (ready.recording.path.clone(), ready.told.clone());
     let (ended, signal) = listening(&ready.options.cancel.clone(), driven(ready))?;
     live::clear();
-    let (step, recording) = ended.map_err(|failure| record::advised(failure, args.record.as_deref()))?;
+    let (step, mut recording) = ended.map_err(|failure| record::advised(failure, args.record.as_deref()))?;
     // A record that was given up is empty.
     let record = record.filter(|path| std::fs::metadata(path).is_ok_and(|found| found.len() > 0));
     let json = args.json.then(|| ended::json(&step)).transpose()?;

@@ -111,7 +111,9 @@ impl Recording {
     }
 
     /// Write the file of `--requests`: the run is over.
-    pub(super) fn write_requests(&self) -> Result<(), Failure> {
+    pub(super) fn write_requests(&mut self) -> Result<(), Failure> {
+        // On Windows nobody reads a record as long as it is locked.
+        self.file = None;
         let Some(Requests { file, lines }) = &self.requests else { return Ok(()) };
         let text = match (lines, &self.path) {
             (Some(lines), _) => lines.written(),

@@ -47,6 +47,19 @@ fn check(options: &[&str], answers: &[&str], toml: &str, signal: Option<Exit>) -
 }
 
 #[test]
+fn a_record_is_not_locked_while_its_requests_are_read() {
+    let mission = Mission::new("", &["(return 1)"]);
+    let requests = mission.0.path().join("requests.jsonl");
+    let ready = mission.ready(&["--requests", &requests.display().to_string()]).unwrap();
+    let (_, mut recording) = tokio::runtime::Runtime::new().unwrap().block_on(driven(ready)).unwrap();
+    let record = recording.path.clone().unwrap();
+    assert!(crate::kept::is_running(&record));
+    recording.write_requests().unwrap();
+    assert!(!crate::kept::is_running(&record));
+    assert_eq!(std::fs::read_to_string(requests).unwrap().lines().count(), 1);
+}
+
+#[test]
 fn a_run_that_can_go_on_names_all_that_decides_it() {
     let again = |words: &[&str]| {
         Words::parse_from(["run"].iter().chain(words)).run.again(Path::new(".ptc/runs/1.jsonl.gz")).to_string()
