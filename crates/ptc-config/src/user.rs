@@ -14,7 +14,7 @@ pub(crate) fn variable(name: &str) -> Option<PathBuf> {
 }
 
 /// The folder in which programs of this user keep their state, for `ptc`: `$XDG_STATE_HOME/ptc`, else
-/// `~/.local/state/ptc`. None where the user has no known folder.
+/// `~/.local/state/ptc`; on Windows `%LOCALAPPDATA%\ptc`. None where the user has no known folder.
 #[must_use]
 pub fn user_state() -> Option<PathBuf> {
     folder(&variable, "XDG_STATE_HOME", &[".local", "state"], "LOCALAPPDATA")
