@@ -252,6 +252,8 @@ impl BatchResults {
         prices: Option<&PricesOf>,
     ) -> Result<Vec<RowResult>, BatchResultsError> {
         let path = self.file.path().to_owned();
+        // Windows keeps readers out of a locked file, and replaces none that is open.
+        let _locked = (!cfg!(windows)).then_some(self.file);
         let mut results = BatchResults::read(&path)?;
         for result in &mut results {
             result.row = numbers.get(&result.key).copied().unwrap_or(result.row);
