@@ -5,7 +5,9 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::{refused, shown};
+#[cfg(unix)]
+use super::refused;
+use super::shown;
 
 const PAGE: &str = include_str!("../../../../docs/guide/first-mission.md");
 

@@ -6,7 +6,9 @@ use std::path::Path;
 
 use serde_json::{Value as Json, json};
 
-use super::{command, ptc, shown};
+#[cfg(unix)]
+use super::command;
+use super::{ptc, shown};
 
 /// The three products with the most revenue of 2025 and the pieces sold, computed without the interpreter.
 fn best(folder: &Path) -> Vec<(String, i64, f64)> {

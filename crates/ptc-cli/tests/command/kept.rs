@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
 
-use super::{command, ptc, refused, shown};
+#[cfg(unix)]
+use super::command;
+use super::{ptc, refused, shown};
 
 /// A mission with these recorded programs.
 fn mission(programs: &[&str], further: &str) -> tempfile::TempDir {

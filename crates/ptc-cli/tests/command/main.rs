@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
 
+#[cfg(target_os = "linux")]
 mod addresses;
 mod attacks;
 #[cfg(target_os = "linux")]
@@ -45,6 +46,7 @@ mod repl;
 mod replay;
 mod servers;
 mod show;
+#[cfg(target_os = "linux")]
 mod story;
 mod terminal;
 mod view;

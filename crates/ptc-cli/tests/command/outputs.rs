@@ -5,7 +5,9 @@ use std::path::Path;
 
 use serde_json::{Value as Json, json};
 
-use super::{command, ptc, refused, shown};
+#[cfg(unix)]
+use super::command;
+use super::{ptc, refused, shown};
 
 /// A mission with recorded answers; `run.jsonl` is the record of a run of it.
 fn recorded() -> tempfile::TempDir {
