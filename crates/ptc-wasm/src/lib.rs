@@ -36,7 +36,8 @@
 //!   so pages run it in a worker.
 //! * Nothing is requested and nothing is read but the clock: without tools, a program reaches nothing outside.
 //!
-//! In Node, give the module to `initSync`: `initSync({ module: readFileSync("ptc_wasm_bg.wasm") })`.
+//! In Node, give the module to `initSync`:
+//! `initSync({ module: readFileSync(new URL(import.meta.resolve("ptc-wasm/ptc_wasm_bg.wasm"))) })`.
 //!
 //! [`Programs`] is the same without JavaScript, for tests and for other hosts that speak JSON.
 //!
