@@ -4,7 +4,7 @@ use ptc_lisp::Value;
 use ptc_lisp::text::{FormatOptions, format_with, shortened_counted};
 use ptc_transcript::Step;
 
-/// Characters shown of an answer.
+/// Characters shown of an answer, of the prints before it, and of a failure.
 const MAX_ANSWER: usize = 500;
 
 /// What precedes the texts after a mission. Everything is only appended, so that the text before it stays cached.
@@ -60,10 +60,19 @@ impl Conversation {
         &self.0
     }
 
-    /// The user says `text` after this step; returns all of the conversation. An answer is shown up to 500 characters.
+    /// The user says `text` after this step; returns all of the conversation. Of the answer, or of the failure, 500
+    /// characters are shown, and as many of what the last program printed, which no request of its run has.
     pub fn say(&mut self, step: &Step, text: &str) -> &str {
-        let answer = step.return_value().map(|answer| shown(answer, step)).unwrap_or_default();
-        self.0.push_str(&format!("\n\nYou returned: {answer}\n\nThe user: {}", text.trim()));
+        let prints = step.turns().last().map(|turn| turn.prints().join("\n")).unwrap_or_default();
+        let printed = Some(prints).filter(|prints| !prints.is_empty()).map(|prints| ("You printed", prints));
+        let ended = match &step.result {
+            Ok(answer) => ("You returned", shown(answer, step)),
+            Err(fail) => ("You failed", fail.to_string()),
+        };
+        for (what, text) in printed.into_iter().chain([ended]) {
+            self.0.push_str(&format!("\n\n{what}: {}", shortened_counted(&text, MAX_ANSWER)));
+        }
+        self.0.push_str(&format!("\n\nThe user: {}", text.trim()));
         &self.0
     }
 }
@@ -71,6 +80,5 @@ impl Conversation {
 /// An answer as the model reads it: a text as it is, anything else as programs write it, without hidden entries.
 fn shown(answer: &Value, step: &Step) -> String {
     let whole = || format_with(answer, &FormatOptions::full(), step.memory.shown_names()).text;
-    let text = answer.as_str().map_or_else(whole, str::to_owned);
-    shortened_counted(&text, MAX_ANSWER).into_owned()
+    answer.as_str().map_or_else(whole, str::to_owned)
 }

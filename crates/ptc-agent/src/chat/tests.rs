@@ -117,3 +117,28 @@ async fn every_text_of_a_conversation_reaches_each_later_request() {
     assert!(shown(0).contains("The user: How many?") && !shown(0).contains("You returned"), "{}", shown(0));
     assert!(shown(2).contains(conversation.text()), "{}", shown(2));
 }
+
+#[tokio::test]
+async fn a_conversation_says_what_was_printed_last_and_what_failed() {
+    let agent = Agent::builder("You count.").build().expect("an agent");
+    let replies =
+        ["(println \"first\")", "(println \"second\")\n(return 1)", "(fail {:reason :closed :message \"no keys\"})"];
+    let (options, _) = options(replies.map(|text| Ok(text.into())).to_vec());
+    let mut conversation = Conversation::start("How many?");
+    let step = agent.run_with((), options.clone().follow_up(conversation.text())).await.expect("a run");
+    let said = conversation.say(&step, "And then?").to_owned();
+    let step = agent.continue_from(&step, (), options.follow_up(said)).await.expect("a run");
+    conversation.say(&step, "And last?");
+    let (_, after) = conversation.text().split_once("How many?").expect("the first text");
+    assert_snapshot!(after.trim_start(), @r"
+    You printed: second
+
+    You returned: 1
+
+    The user: And then?
+
+    You failed: closed: no keys
+
+    The user: And last?
+    ");
+}
