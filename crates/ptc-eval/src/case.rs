@@ -46,9 +46,11 @@ pub struct Case {
     pub(crate) hears_expected: bool,
     /// Tells versions of the case apart: results of another version are not those of this one.
     pub fingerprint: String,
+    /// That of the case alone, whatever mission it is asked with.
+    pub(crate) own_fingerprint: String,
     /// The inputs that its row has, where it is a question of a table.
     pub given: IndexMap<String, Value>,
-    /// The mission of the suite that it is asked with, where it is not the case's own.
+    /// The mission of the suite that it is asked with, where it has none of its own.
     pub(crate) asked_with: Option<String>,
 }
 

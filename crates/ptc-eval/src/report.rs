@@ -14,7 +14,9 @@ use ptc_agent::CompiledAgent;
 use ptc_chat::Tokens;
 use ptc_compression::{Estimate, TokenCounter};
 use ptc_lisp::ToolRecord;
-use ptc_lisp::text::{FormatOptions, format, shortened};
+use ptc_lisp::Value;
+use ptc_lisp::text::{FormatOptions, display_text, format, shortened};
+use ptc_mission::MissionExpander;
 use ptc_trace::replay::Prices;
 use ptc_transcript::{Step, TurnKind};
 use serde::{Deserialize, Serialize};
@@ -321,7 +323,7 @@ impl CaseReport {
             name: case.name.clone(),
             level: case.level.clone(),
             description: case.mission.agent.description.clone(),
-            question: case.mission.agent.mission.clone(),
+            question: question(case),
             then: case.then.clone(),
             passed: run.passed,
             runs: vec![run],
@@ -332,6 +334,19 @@ impl CaseReport {
         self.passed &= run.passed;
         self.runs.push(run);
     }
+}
+
+/// The question with the inputs of its row: where the mission has their names in braces, or else after it.
+fn question(case: &Case) -> String {
+    let text = &case.mission.agent.mission;
+    let given = case.given.iter().map(|(name, value)| (Value::keyword(name), value.clone()));
+    let filled = MissionExpander::expand_keep(text, &Value::map_from(given));
+    if filled != *text {
+        return filled;
+    }
+    let input =
+        |(name, value): (&String, &Value)| format!("\n\n{name}: {}", shortened(&display_text(value), MAX_RESULT));
+    filled + &case.given.iter().map(input).collect::<String>()
 }
 
 impl RunReport {

@@ -57,7 +57,7 @@ pub struct ResultLine {
 struct ResultKey {
     model: String,
     case: String,
-    /// The mission of the suite, by its name, where several were asked.
+    /// The mission of the suite, by its name, where the case has none of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     mission: Option<String>,
     /// The version of the case.
@@ -164,8 +164,13 @@ impl Results {
             let Some(case) = suite.cases.iter().find(|case| case.name == asked.case) else {
                 return Err(other(format!("the case `{}`", asked.case), "a suite without it".to_owned()));
             };
-            let asked_now = |mission: Option<String>| suite.asked(case, &Variant { mission, ..Variant::default() });
-            if asked_now(asked.mission.clone()).fingerprint != asked.fingerprint {
+            // A run of a mission that is not asked now stays.
+            let mission = asked.mission.as_ref();
+            if mission.is_some_and(|name| suite.missions.iter().all(|mission| mission.name != *name)) {
+                continue;
+            }
+            let now = suite.asked(case, &Variant { mission: mission.cloned(), ..Variant::default() });
+            if now.fingerprint != asked.fingerprint {
                 return Err(ResultsError::Changed { path, line: number, case: asked.case.clone() });
             }
         }
@@ -271,7 +276,7 @@ impl ResultKey {
     fn new(case: &Case, variant: &Variant, options: &EvalOptions) -> ResultKey {
         ResultKey {
             model: options.model_name(variant),
-            mission: variant.mission.clone(),
+            mission: case.asked_with.clone(),
             case: case.name.clone(),
             fingerprint: case.fingerprint.clone(),
             mode: variant.mode,

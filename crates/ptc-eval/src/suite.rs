@@ -66,6 +66,12 @@ impl Suite {
         read::of_mission(mission.as_ref())
     }
 
+    /// Whether any answer can be wrong.
+    #[must_use]
+    pub fn has_right_answers(&self) -> bool {
+        self.cases.iter().any(Case::is_judged)
+    }
+
     /// The case as it is asked in a way.
     pub(crate) fn asked(&self, case: &Case, variant: &Variant) -> Case {
         let mission = self.missions.iter().find(|mission| Some(&mission.name) == variant.mission.as_ref());
@@ -77,7 +83,8 @@ impl Suite {
     #[must_use]
     pub fn recording(&self, case: &Case, mode: Option<Mode>) -> PathBuf {
         let kind = if mode == Some(Mode::NativeTools) { ".tools" } else { "" };
-        let folder = self.folder.join("recordings").join(case.asked_with.as_deref().unwrap_or_default());
+        let mission = case.asked_with.as_deref().filter(|_| self.missions.len() > 1);
+        let folder = self.folder.join("recordings").join(mission.unwrap_or_default());
         folder.join(format!("{}{kind}.jsonl", case.name))
     }
 

@@ -169,7 +169,7 @@ impl Weighing {
             )
         } else {
             let (same, all) = self.agreement();
-            format!("no right answers are given, and both ways answered the same in {same} of {all} questions")
+            format!("without right answers to judge by, both ways answered the same in {same} of {all} questions")
         };
         let questions = if self.asked == 1 { "1 question".to_owned() } else { format!("{} questions", self.asked) };
         Some(format!("{cost}, and {right}; {questions}."))

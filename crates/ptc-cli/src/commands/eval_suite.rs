@@ -38,6 +38,13 @@ pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
     if let Some(labels) = &args.check_judges {
         return check_judges(args, &suite, labels);
     }
+    if !suite.missions.is_empty() && !suite.has_right_answers() {
+        return Err(format!(
+            "{}: no column has right answers, so nothing could fail: call it `expect`, or `expect.contains` and so on; `ptc batch` asks without them",
+            named(&args.folder)
+        )
+        .into());
+    }
     let outputs = [("--report", args.report.as_deref()), ("--results", args.results.as_deref())];
     files::apart(&outputs, &[])?;
     let selection = Selection { levels: args.level.clone(), cases: args.case.clone(), turns: args.filter.into() };

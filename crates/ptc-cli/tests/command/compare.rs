@@ -86,7 +86,7 @@ fn a_mission_without_rows_is_one_question() {
     let found: Json = serde_json::from_str(&out).unwrap();
     assert_eq!((&found["asked"], &found["of"], &found["tools"]), (&json!(1), &json!(1), &json!(1)));
     let verdict = found["verdict"][0].as_str().unwrap();
-    insta::assert_snapshot!(verdict, @"Programs are not shown to be cheaper or more expensive: they use 0.39 times as many tokens as native calls, and no right answers are given, and both ways answered the same in 1 of 1 questions; 1 question.");
+    insta::assert_snapshot!(verdict, @"Programs are not shown to be cheaper or more expensive: they use 0.39 times as many tokens as native calls, and without right answers to judge by, both ways answered the same in 1 of 1 questions; 1 question.");
     let beginnings = &found["beginnings"];
     assert!(beginnings["programs"].as_u64() > beginnings["native"].as_u64(), "{beginnings}");
     assert!(beginnings["shortest"][1].as_u64() < beginnings["programs"].as_u64(), "{beginnings}");

@@ -308,10 +308,43 @@ fn results_of_a_matrix_are_not_asked_again() {
         fs::write(folder.path().join(format!("{name}.jsonl")), "").unwrap();
     }
     assert_eq!(told(folder.path(), &matrix).1, out);
+    // Nor are those of one mission, or of missions in another order.
+    let with = |missions: &[&str]| {
+        let named = missions.iter().flat_map(|mission| ["--mission", mission]);
+        let words: Vec<&str> = matrix[..2].iter().copied().chain(named).chain(matrix[6..].iter().copied()).collect();
+        told(folder.path(), &words)
+    };
+    for missions in [&["long.toml"][..], &["long.toml", "short.toml"]] {
+        let (exit, _, err) = with(missions);
+        assert_eq!((exit, err.as_str()), (0, ""), "{missions:?}");
+    }
     fs::write(folder.path().join("long.toml"), "mission = \"{{n}} times {{n}}?\"\n").unwrap();
     let (exit, _, err) = told(folder.path(), &matrix);
     assert_eq!(exit, 2);
     insta::assert_snapshot!(err, @"error: results.jsonl, line 3: the case `squares-01` has changed since; name another file, or remove its lines");
+}
+
+#[test]
+fn a_failure_shows_the_question_with_its_row() {
+    let folder = questions();
+    fs::write(folder.path().join("long.toml"), "mission = \"Square the number.\"\nsignature = \"(n :int) -> :int\"\n")
+        .unwrap();
+    fs::write(folder.path().join("wrong.jsonl"), "{\"content\": \"(return 0)\"}\n".repeat(2)).unwrap();
+    let words =
+        ["--case", "squares-07", "--mission", "short.toml", "--mission", "long.toml", "--llm", "replay:wrong.jsonl"];
+    let (exit, out, _) = told(folder.path(), &[&["eval-suite", "squares.csv"][..], &words].concat());
+    assert_eq!(exit, 1);
+    assert!(out.contains("> The square of 7?") && out.contains("> Square the number.\n>\n> n: 7"), "{out}");
+}
+
+#[test]
+fn a_table_without_right_answers_is_an_error() {
+    let folder = questions();
+    fs::write(folder.path().join("squares.csv"), "n,expected\n1,1\n").unwrap();
+    let words = ["eval-suite", "squares.csv", "--mission", "short.toml", "--llm", "replay:small.jsonl"];
+    let (exit, out, err) = told(folder.path(), &words);
+    assert_eq!((exit, out.as_str()), (2, ""));
+    insta::assert_snapshot!(err, @"error: squares.csv: no column has right answers, so nothing could fail: call it `expect`, or `expect.contains` and so on; `ptc batch` asks without them");
 }
 
 #[test]

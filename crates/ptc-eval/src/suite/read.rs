@@ -204,6 +204,7 @@ pub(super) fn case(
         }
     }
     let below = defaults.0.and_then(|defaults| defaults.get("expect"));
+    let version = version(suite, item, defaults)?;
     Ok(Case {
         name: name.to_owned(),
         level: level.to_owned(),
@@ -219,7 +220,8 @@ pub(super) fn case(
             .zip(suite.judging.as_ref())
             .is_some_and(|(judge, all)| hears_expected(judge, all)),
         judge,
-        fingerprint: version(suite, item, defaults)?,
+        own_fingerprint: version.clone(),
+        fingerprint: version,
         mission,
         given: IndexMap::new(),
         asked_with: None,

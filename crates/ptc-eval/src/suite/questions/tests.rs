@@ -43,7 +43,7 @@ fn rows_are_cases_of_each_mission() {
     assert_eq!((long.mission.agent.mission.as_str(), long.kind), ("Think. {{text}}", Some(Kind::String)));
     assert_ne!(short.fingerprint, long.fingerprint);
     assert!(suite.recording(&long, None).ends_with("recordings/long/first.jsonl"));
-    assert!(suite.recording(&suite.cases[0], None).ends_with("recordings/first.jsonl"));
+    assert!(suite.recording(&short, None).ends_with("recordings/short/first.jsonl"));
 }
 
 #[test]
@@ -128,13 +128,10 @@ fn mistakes_name_the_row() {
 }
 
 #[test]
-fn questions_without_right_answers_are_noted() {
-    let suite = suite("missions = [\"short.toml\"]\n", "text\na\n").unwrap();
-    assert_eq!(
-        suite.notes,
-        [
-            "q.csv: no column is `expect` or `expect.contains` and so on: any answer passes; call the column with the right answers so"
-        ]
-    );
-    assert_eq!(Path::new(&suite.cases[0].level), Path::new("q"));
+fn a_table_may_have_no_right_answers() {
+    let missions = "missions = [\"short.toml\"]\n";
+    let unjudged = suite(missions, "text\na\n").unwrap();
+    assert!(!unjudged.has_right_answers());
+    assert_eq!(Path::new(&unjudged.cases[0].level), Path::new("q"));
+    assert!(suite(missions, "text,expect.contains\na,b\n").unwrap().has_right_answers());
 }
