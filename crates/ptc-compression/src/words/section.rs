@@ -8,7 +8,7 @@ pub(crate) const SHARED_BEGINNING: &str = ";; Below, [";
 pub(crate) const SHORTENED: &str = ";; ... marks what a line leaves out; (doc tool/NAME) prints all of a tool";
 /// After tools that describe their parameters, which lines do not show; the second one where [`SHORTENED`] is not there.
 pub(crate) const DESCRIBED: [&str; 2] =
-    [", with the descriptions of its parameters", ";; (doc tool/NAME) prints the descriptions of parameters"];
+    [" and describes its parameters", ";; (doc tool/NAME) describes the parameters"];
 /// After tools of whose results nothing is known.
 pub(crate) const UNKNOWN_RESULTS: &str =
     ";; any, json or text: def one result and print a part of it first: (println (subs (str r) 0 500))";

@@ -102,6 +102,18 @@ impl Signature {
         }
     }
 
+    /// Whether parameters have descriptions: [`Signature::lines`] has them, the signature in one line has not.
+    #[must_use]
+    pub fn describes_params(&self) -> bool {
+        let described = |param: &Value| param.get("description").is_some();
+        match self.input.as_deref() {
+            Some(schema) => {
+                schema.get("properties").and_then(Value::as_object).is_some_and(|all| all.values().any(described))
+            }
+            None => self.params().iter().any(Field::is_described),
+        }
+    }
+
     /// What the source says of parameters, fields and results, a line for each place, such as
     /// `filter.size integer; minimum 1; default 10; How many`. Empty when it says no more than the signature in one line.
     ///

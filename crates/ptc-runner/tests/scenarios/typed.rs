@@ -117,9 +117,10 @@ fn the_first_request_has_types_variants_defaults_and_comments() {
     let message = triage(&["(return {:changed [] :highest :low})"]).message(1);
     let tools = r#"
 ;; === tool/ ===
-tool/find(text string, limit int = 20 (1 to 100), order string = "newest-first", customer string?) -> [int]  ; Finds tickets
+tool/find(text string, limit int = 20 (1 to 100), order string = "newest-first" ("newest-first", "oldest-first"), customer string?) -> [int]  ; Finds tickets
 tool/set-urgency(ticket int, urgency #{:low :high :on-fire}) -> #{:low :high :on-fire}  ; Sets the urgency of a ticket
 tool/ticket(id int) -> {id int, text string, urgency #{:low :high :on-fire}, reporter {name string, phone string?}}  ; One ticket
+;; (doc tool/NAME) describes the parameters
 ;; call with named arguments, e.g. (tool/find {:text … :limit … :order … :customer …})
 "#;
     assert!(message.contains(tools), "{message}");
@@ -135,7 +136,7 @@ Finish with `(return {:changed [], :highest :low, :summary "result"})`."#;
 fn comments_of_parameters_and_results_are_printed_on_request() {
     let played = triage(&["(doc tool/find) (doc tool/ticket)", "(return {:changed [] :highest :low})"]);
     let printed = played.turn(1).prints().join("\n");
-    let find = r#"tool/find (text :string, limit :int = 20 (1 to 100), order :string = "newest-first", customer :string?) -> [:int]
+    let find = r#"tool/find (text :string, limit :int = 20 (1 to 100), order :string = "newest-first" ("newest-first", "oldest-first"), customer :string?) -> [:int]
 Finds tickets
 Finds tickets.
 text string; Words that must all occur; case does not matter.

@@ -6,7 +6,7 @@ mod shared;
 use std::fmt;
 
 use ptc_lisp::ToolSpec;
-use ptc_lisp::signature::Type;
+use ptc_lisp::signature::{Signature, Type};
 use ptc_lisp::text::escaped;
 
 use crate::tokens::{Estimate, TokenCounter};
@@ -144,8 +144,9 @@ impl<'a> ToolList<'a> {
             ToolForm::Index(_) => vec![INDEX_OF_TOOLS.to_owned()],
         };
         lines.splice(..0, first);
-        let [further, alone] =
-            if self.specs.iter().any(|spec| describes_parameters(spec)) { DESCRIBED } else { ["", ""] };
+        let mut signatures = self.specs.iter().filter_map(|spec| spec.signature.as_ref());
+        let is_described = signatures.any(Signature::describes_params);
+        let [further, alone] = if is_described { DESCRIBED } else { ["", ""] };
         match form {
             ToolForm::Sentences(_) if shortened.contains(&true) => lines.push(format!("{SHORTENED}{further}")),
             ToolForm::Sentences(_) if !alone.is_empty() => lines.push(alone.to_owned()),
@@ -175,12 +176,6 @@ impl<'a> ToolList<'a> {
             None => format!(";; call with named arguments: (tool/{first} {{:key value}})"),
         }
     }
-}
-
-/// Whether a tool describes its parameters: their descriptions are not in its line.
-fn describes_parameters(spec: &ToolSpec) -> bool {
-    let params = spec.signature.iter().flat_map(|signature| signature.params());
-    params.into_iter().any(|param| param.description.is_some())
 }
 
 /// Whether the line of a tool does not say what it returns.

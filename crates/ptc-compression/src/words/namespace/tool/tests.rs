@@ -86,13 +86,13 @@ fn a_line_says_where_parameters_are_described() {
     assert_snapshot!(listed(&[described("Sets the mode.")], 2000), @r#"
     ;; === tool/ ===
     tool/mode(to string ("on", "off"), by int) -> bool  ; Sets the mode.
-    ;; (doc tool/NAME) prints the descriptions of parameters
+    ;; (doc tool/NAME) describes the parameters
     ;; call with named arguments, e.g. (tool/mode {:to … :by …})
     "#);
     assert_snapshot!(listed(&[described("Sets the mode.\n\nSlowly.")], 2000), @r#"
     ;; === tool/ ===
     tool/mode(to string ("on", "off"), by int) -> bool  ; Sets the mode. ...
-    ;; ... marks what a line leaves out; (doc tool/NAME) prints all of a tool, with the descriptions of its parameters
+    ;; ... marks what a line leaves out; (doc tool/NAME) prints all of a tool and describes its parameters
     ;; call with named arguments, e.g. (tool/mode {:to … :by …})
     "#);
 }
@@ -172,10 +172,7 @@ fn tools() -> impl Strategy<Value = Vec<ToolSpec>> {
     prop::collection::vec((descriptions(), values), 1..24).prop_map(|tools| {
         let tool = |(at, (description, values)): (usize, (String, Vec<String>))| {
             let set = Type::OneOf(values.into_iter().map(Literal::String).collect());
-            let signature = ptc_lisp::signature::Signature::new(
-                Some(vec![ptc_lisp::signature::Field::new("kind", set)]),
-                Type::Any,
-            );
+            let signature = Signature::new(Some(vec![ptc_lisp::signature::Field::new("kind", set)]), Type::Any);
             ToolSpec::new(format!("t{at:02}")).signature(signature).description(description)
         };
         tools.into_iter().enumerate().map(tool).collect()
