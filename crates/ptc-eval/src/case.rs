@@ -50,7 +50,7 @@ pub struct Case {
     pub(crate) own_fingerprint: String,
     /// The inputs that its row has, where it is a question of a table.
     pub given: IndexMap<String, Value>,
-    /// The mission of the suite that it is asked with, where it has none of its own.
+    /// The mission of the suite that it is asked with, where it names no mission.
     pub(crate) asked_with: Option<String>,
 }
 

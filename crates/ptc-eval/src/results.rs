@@ -57,7 +57,7 @@ pub struct ResultLine {
 struct ResultKey {
     model: String,
     case: String,
-    /// The mission of the suite, by its name, where the case has none of its own.
+    /// The mission of the suite, by its name, where the case names no mission.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     mission: Option<String>,
     /// The version of the case.
