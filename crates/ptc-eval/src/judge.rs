@@ -91,7 +91,7 @@ impl Judge {
 
     /// Ask a server about an answer, on the connection that the run uses. Another judge says nothing here.
     ///
-    /// The error says why there is no verdict.
+    /// An error is that of the judge: it failed, or gave no verdict.
     pub(crate) async fn ask(&self, mission: &MissionFile, answer: &str) -> Result<Option<Verdict>, String> {
         let Judge::Server { server: name, tool } = self else { return Ok(None) };
         let place = mission.servers.iter().position(|server| server.name == *name);
@@ -106,7 +106,7 @@ impl Judge {
 
     /// Ask a tool of `judging`, whose questions go to these models.
     ///
-    /// The error says why there is no verdict.
+    /// An error is that of the judge: it failed, or gave no verdict.
     pub(crate) async fn hear(
         &self,
         judging: &MissionFile,

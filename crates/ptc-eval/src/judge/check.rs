@@ -112,7 +112,7 @@ impl Labelled {
     fn read(row: &Map) -> Result<Labelled, String> {
         let cell = |name: &str| row.get_named(name).map(|value| json_of(value, ValueForm::Plain));
         let text = |name: &str| cell(name).filter(|cell| !cell.is_null()).map(|cell| answer_text(&cell));
-        let answer = text("answer").ok_or("there is no `answer`")?;
+        let answer = text("answer").ok_or("`answer` is missing or empty: give what the judge is asked about")?;
         let label = cell("label").unwrap_or_default();
         let is_right = match &label {
             Json::Bool(is_right) => *is_right,

@@ -431,6 +431,8 @@ fn lines_say_how_a_description_wants_a_value_written() {
     assert_eq!(written("Order by 'date', 'name' or 'size'"), "a string? (\"date\", \"name\", \"size\")");
     assert_eq!(written("Speed from 0 to 100. Default is 50."), "a string? (from 0 to 100)");
     assert_eq!(written("Pedal, between 0 (not pressed) and 1 (fully)."), "a string? (from 0 to 1)");
+    assert_eq!(written("Latitude, from -90 to 90."), "a string? (from -90 to 90)");
+    assert_eq!(written("The user's mode: either 'on' or 'off'"), "a string? (\"on\", \"off\")");
     let places = (0..40).map(|at| format!("place-{at}")).collect::<Vec<_>>().join(", ");
     let long = written(&format!("Possible values: {places}"));
     assert!(long.starts_with("a string? (\"place-0\", \"place-1\"") && long.ends_with(", ...)"), "{long}");
@@ -441,6 +443,9 @@ fn lines_say_how_a_description_wants_a_value_written() {
         "Either the name of a file, or that of a folder with files in it",
         "The 'id' of 'room'",
         "A user's name or the user's id",
+        "Either the user's id, the owner's name or the group's tag",
+        "One of the labels, e.g. 'red', 'green' or 'blue'",
+        "Distance from 5 points, with 3 to 7 of them",
         "Moves a file from 1 folder to another",
     ] {
         assert_eq!(written(examples), "a string?", "{examples}");

@@ -35,7 +35,7 @@ pub(in crate::signature) fn written_as(description: &str) -> Option<String> {
             pairs.filter(|(before, unit)| **before == "in" && UNITS.split_whitespace().any(|known| known == **unit));
         units.next().map(|(_, unit)| format!("in {unit}"))
     };
-    pattern.or_else(standard).or_else(|| values(description)).or_else(|| range(&words)).or_else(unit)
+    pattern.or_else(standard).or_else(|| values(description)).or_else(|| range(description)).or_else(unit)
 }
 
 /// The values of a closed list: `Options are: economy, business`, `either "r" for reading or "rw"`, `'on' or 'off'`.
@@ -46,6 +46,7 @@ fn values(description: &str) -> Option<String> {
     let named = after(&BEFORE_QUOTED).and_then(|at| description.get(at..)).map(sentence);
     let values = listed
         .or(named)
+        .filter(|text| !are_examples(text.split(['"', '\'', '`']).next().unwrap_or_default()))
         .and_then(|text| several(quoted(text).map(|(value, _)| value).collect()))
         .or_else(|| several(listed.map(unquoted).unwrap_or_default()))
         .or_else(|| several(alternatives(description)))?;
@@ -60,6 +61,12 @@ fn values(description: &str) -> Option<String> {
     Some(shown)
 }
 
+/// Whether this introduces examples.
+fn are_examples(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    BEFORE_EXAMPLES.iter().any(|word| text.contains(word))
+}
+
 /// Two values at least.
 fn several(values: Vec<&str>) -> Option<Vec<&str>> {
     (values.len() > 1).then_some(values)
@@ -72,15 +79,23 @@ fn sentence(text: &str) -> &str {
     text.get(..ends.min().unwrap_or(text.len())).unwrap_or(text).trim_end_matches('.')
 }
 
-/// Words in quotes, each with the place where its quote begins.
+/// Words in quotes, each with the place where its quote begins; the sign within `user's` is none.
 fn quoted(text: &str) -> impl Iterator<Item = (&str, usize)> {
     let mut rest = 0;
     std::iter::from_fn(move || {
-        let opens = rest + text.get(rest..)?.find(['"', '\'', '`'])?;
-        let mark = text.get(opens..)?.chars().next()?;
-        let value = text.get(opens + 1..)?.split(mark).next().filter(|value| !value.is_empty())?;
-        rest = opens + value.len() + 2;
-        Some((value, opens))
+        loop {
+            let opens = rest + text.get(rest..)?.find(['"', '\'', '`'])?;
+            let (before, from) = text.split_at_checked(opens)?;
+            let mark = from.chars().next()?;
+            rest = opens + 1;
+            let value = text.get(rest..)?.split_once(mark).map(|(value, _)| value);
+            let Some(value) = value.filter(|value| !value.is_empty() && !before.ends_with(char::is_alphanumeric))
+            else {
+                continue;
+            };
+            rest += value.len() + 1;
+            return Some((value, opens));
+        }
     })
 }
 
@@ -99,7 +114,7 @@ fn alternatives(text: &str) -> Vec<&str> {
     for (value, opens) in quoted(text) {
         let between = text.get(ends..opens).unwrap_or_default();
         let is_first = found.is_empty();
-        if is_first && BEFORE_EXAMPLES.iter().any(|word| between.to_ascii_lowercase().contains(word)) {
+        if is_first && are_examples(between) {
             return Vec::new();
         }
         if !is_first && !matches!(between.trim(), "," | "or" | ", or" | "|" | "/") {
@@ -112,16 +127,21 @@ fn alternatives(text: &str) -> Vec<&str> {
     if has_or { found } else { Vec::new() }
 }
 
-/// Two numbers after `from` or `between`: `from 0 to 100`.
-fn range(words: &[&str]) -> Option<String> {
-    let is_number = |word: &str| word.parse::<f64>().is_ok();
-    let begins = words.iter().zip(words.iter().skip(1));
-    let at = begins.enumerate().find(|(_, (lead, first))| matches!(**lead, "from" | "between") && is_number(first))?.0;
-    let first = words.get(at + 1)?;
-    let after = words.get(at + 2..)?.iter().take(5);
-    let last =
-        after.zip(words.get(at + 3..)?).find(|(link, last)| matches!(**link, "to" | "and") && is_number(last))?.1;
-    Some(format!("from {first} to {last}"))
+/// Two numbers after `from` or `between`, whatever brackets say of the first one: `from 0 to 100`.
+fn range(description: &str) -> Option<String> {
+    let parts = description.split('(').enumerate();
+    let outside =
+        parts.filter_map(|(at, part)| if at == 0 { Some(part) } else { part.split_once(')').map(|(_, rest)| rest) });
+    let text = outside.collect::<String>();
+    let is_number =
+        |word: &str| word.starts_with(|c: char| c.is_ascii_digit() || c == '-') && word.parse::<f64>().is_ok();
+    let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_end_matches(['.', ',', ';', ':'])).collect();
+    words.windows(4).find_map(|words| match words {
+        ["from" | "between", first, "to" | "and", last] if is_number(first) && is_number(last) => {
+            Some(format!("from {first} to {last}"))
+        }
+        _ => None,
+    })
 }
 
 /// Whether a word has the letters and signs of patterns only, such as `HH:MM` or `%Y-%m-%d`.
