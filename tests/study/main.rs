@@ -1,5 +1,5 @@
-//! The scripted missions in this folder, run in this process: each ends with the answer in its folder, with and without
-//! compression.
+//! The scripted missions in this folder, run in this process: each ends with its answer in `answers.json`, with and
+//! without compression.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails where it stands")]
 
@@ -60,8 +60,10 @@ fn missions(folder: &Path) -> Vec<String> {
     names
 }
 
-fn answer(folder: &Path) -> Json {
-    serde_json::from_str(&std::fs::read_to_string(folder.join("answer.json")).unwrap()).unwrap()
+/// What a mission must end with, by its folder from here.
+fn answer(name: &str) -> Json {
+    let answers: Json = serde_json::from_str(&std::fs::read_to_string(folder().join("answers.json")).unwrap()).unwrap();
+    answers[name].clone()
 }
 
 async fn run(folder: &Path, compression: Option<Strategy>) -> Step {
@@ -104,7 +106,7 @@ async fn every_mission_ends_with_its_answer() {
     for (name, expected) in listed() {
         let plain = run(&folder().join(&name), None).await;
         assert_eq!(plain.ending, EndingKind::Return, "{name}: {:?}", plain.fail());
-        assert_eq!(plain.value::<Json>().unwrap(), answer(&folder().join(&name)), "{name}");
+        assert_eq!(plain.value::<Json>().unwrap(), answer(&name), "{name}");
         let turns = plain.turns();
         let failed = turns.iter().filter(|turn| !turn.is_success()).count();
         assert_eq!(Listed { turns: turns.len(), failed }, expected, "{name}");
