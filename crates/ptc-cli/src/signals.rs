@@ -1,8 +1,5 @@
 //! Signals that ask the command to end: running work is cancelled and cleans up.
 
-#[cfg(test)]
-mod tests;
-
 use std::future::Future;
 use std::time::Duration;
 
@@ -122,5 +119,16 @@ impl HangUps {
     /// Never.
     pub(crate) async fn next(&mut self) {
         std::future::pending().await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(unix)]
+    #[test]
+    fn the_mask_of_ignored_signals_is_read() {
+        assert!(super::ignores_hang_up("Name:\tptc\nSigIgn:\t0000000000001001\nSigCgt:\t0000000000000000\n"));
+        assert!(!super::ignores_hang_up("Name:\tptc\nSigIgn:\t0000000000001000\nSigCgt:\t0000000000000001\n"));
+        assert!(!super::ignores_hang_up(""));
     }
 }

@@ -1,8 +1,5 @@
 //! The known key that a mistyped one was probably meant to be.
 
-#[cfg(test)]
-mod tests;
-
 /// Keys that people write out of habit, and their names here.
 const HABITS: [(&str, &str); 25] = [
     ("constrain", "grammar"),
@@ -51,4 +48,36 @@ pub(crate) fn nearest<'k>(key: &str, known: &[&'k str]) -> Option<&'k str> {
 /// In lower case, however words are joined.
 fn folded(key: &str) -> String {
     key.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(key: &str) -> &'static str {
+        nearest(key, &["mission", "max_turns", "retry_turns", "timeout", "llm", "tools"]).unwrap_or("-")
+    }
+
+    #[test]
+    fn habits_and_slips() {
+        assert_eq!(check("prompt"), "mission");
+        assert_eq!(check("model"), "llm");
+        assert_eq!(check("max_steps"), "max_turns");
+        assert_eq!(check("maxTurns"), "max_turns");
+        assert_eq!(check("max-turns"), "max_turns");
+        assert_eq!(check("mision"), "mission");
+        assert_eq!(check("time_out"), "timeout");
+        assert_eq!(check("tool"), "tools");
+    }
+
+    #[test]
+    fn nothing_alike() {
+        assert_eq!(check("flavour"), "-");
+        assert_eq!(check("x"), "-");
+    }
+
+    #[test]
+    fn a_habit_counts_only_where_its_new_name_is_known() {
+        assert_eq!(nearest("prompt", &["file", "value"]), None);
+    }
 }

@@ -6,9 +6,6 @@
 //! at the same point, with nothing on record after it, the mission is given up. A mission that is driven without
 //! interruption records nothing of this.
 
-#[cfg(test)]
-mod tests;
-
 use std::collections::HashSet;
 use std::sync::{Arc, Weak};
 
@@ -134,5 +131,22 @@ impl Starts {
                 Some(permit)
             })
             .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processes_of_the_same_worker_are_lost_when_it_says_so() {
+        let alone = Process::new();
+        assert!(!alone.knows_lost(&alone.id));
+        assert!(alone.knows_lost(&Process::new().id));
+        let several = Process::of_worker("w", "w/11", vec!["w/1".to_owned()]);
+        assert!(!several.knows_lost("w/11"));
+        assert!(!several.knows_lost("w/10"));
+        assert!(several.knows_lost("w/1"));
+        assert!(several.knows_lost("v/2"));
     }
 }

@@ -1,8 +1,5 @@
 //! A small writer of pictures in SVG: text and lines, so that a difference can be read in a review.
 
-#[cfg(test)]
-mod tests;
-
 use std::fmt::{Arguments, Write as _};
 
 use crate::markup_text;
@@ -166,4 +163,30 @@ impl Picture {
 fn look(series: usize) -> (String, &'static str) {
     let dashes = DASHES.get(series % DASHES.len()).copied().unwrap_or_default();
     (format!("s{}", series % SERIES.len()), dashes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Picture, SERIES};
+
+    #[test]
+    fn neighbouring_series_differ_in_colour_and_dashes() {
+        let mut picture = Picture::new(200.0, 100.0, "Lines <1>");
+        picture.polyline(&[(0.0, 1.0)], 0);
+        picture.polyline(&[(0.0, 2.0)], 1);
+        picture.series_key((0.0, 3.0), SERIES.len(), "again");
+        let text = picture.finish();
+        assert_eq!(text.matches("Lines &lt;1&gt;").count(), 2, "{text}");
+        assert!(
+            text.contains("class=\"s0\" stroke-dasharray=\"none\"")
+                && text.contains("class=\"s1\" stroke-dasharray=\"7 4\"")
+        );
+        assert!(text.contains("class=\"line s0\" stroke-dasharray=\"7 4\""), "{text}");
+    }
+
+    #[test]
+    fn a_picture_inside_a_page_leaves_colours_to_it() {
+        let text = Picture::inside(20.0, 10.0, "x").finish();
+        assert_eq!(text, "<svg viewBox=\"0 0 20 10\" width=\"20\" role=\"img\">\n<title>x</title>\n</svg>\n");
+    }
 }

@@ -14,8 +14,6 @@ mod missions;
 #[path = "../load/process.rs"]
 #[allow(dead_code, reason = "the load asks for more")]
 mod process;
-#[cfg(test)]
-mod tests;
 
 use std::process::ExitCode;
 
@@ -143,4 +141,23 @@ fn report(lines: &[Line], met: &str, seconds: f64) -> Value {
         })
     };
     json!({"lines": lines.iter().map(line).collect::<Vec<_>>(), "met": met, "seconds": seconds})
+}
+
+#[cfg(test)]
+mod tests {
+    //! A short soak: allocated memory after more missions equals that before.
+
+    use ptc_runner::agent::testkit::hush;
+
+    use crate::{GROWTH, lines};
+
+    #[test]
+    fn more_missions_hold_no_more_memory() {
+        hush();
+        let lines = lines(480, 160, 7, |_| {}).expect("lines");
+        // Until then, tables grow that the process has once.
+        let (first, last) = (lines[1], lines[2]);
+        assert!(last.allocated <= first.allocated + first.allocated * GROWTH / 100, "{lines:?}");
+        assert_eq!((last.tasks, last.files), (0, first.files), "{lines:?}");
+    }
 }

@@ -8,9 +8,6 @@ use ptc_runner::mission::MissionExpander;
 
 use crate::output::{Ink, Line, counted};
 
-#[cfg(test)]
-mod tests;
-
 /// Characters shown of a mission.
 const MAX_MISSION: usize = 600;
 
@@ -53,4 +50,19 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
 pub(super) fn asks_nobody(models: &RunModels) -> bool {
     let below = models.below.iter().map(|(_, model)| model);
     std::iter::once(&models.first).chain(below).all(|model| matches!(model, ModelName::Replay(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn words_are_kept_whole_where_they_fit() {
+        assert_eq!(
+            wrapped("Which of 日本 is the longest-of-all words?", 12),
+            ["Which of", "日本 is the", "longest-of-all", "words?"]
+        );
+        assert_eq!(wrapped("one line", usize::MAX), ["one line"]);
+        assert_eq!(wrapped("", 10), [""]);
+    }
 }

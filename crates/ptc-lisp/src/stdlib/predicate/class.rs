@@ -1,8 +1,5 @@
 //! Class names that programs write after `instance?`, and what they mean here.
 
-#[cfg(test)]
-mod tests;
-
 use crate::error::{ErrorClass, Res};
 use crate::stdlib::Call;
 use crate::value::{CellKind, Value, shown};
@@ -122,4 +119,16 @@ pub(crate) fn is_callable(x: &Value) -> bool {
             x,
             Value::Keyword(_) | Value::Symbol(_) | Value::Var(_) | Value::Map(_) | Value::Set(_) | Value::Vector(_)
         )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_found_by_name() {
+        assert!(["AFn", "Integer", "ZonedDateTime"].map(is_class) == [true; 3]);
+        assert!(is_class("String") && is_class("java.lang.String") && is_class("clojure.lang.Keyword"));
+        assert!(!is_class("my.String") && !is_class("Strin"));
+    }
 }

@@ -1,8 +1,5 @@
 //! Finding a byte: eight at a time, without preparation.
 
-#[cfg(test)]
-mod tests;
-
 /// The lowest and the highest bit of each byte of a word.
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = LOW << 7;
@@ -33,4 +30,16 @@ fn find_in_word(word: [u8; 8], byte: u8) -> Option<usize> {
     let differences = u64::from_le_bytes(word) ^ (LOW * u64::from(byte));
     let zeros = differences.wrapping_sub(LOW) & !differences & HIGH;
     (zeros != 0).then(|| zeros.trailing_zeros() as usize / 8)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn bytes_are_found_as_by_looking_at_each(bytes in prop::collection::vec(prop_oneof![any::<u8>(), 0..3_u8, 0x7f..0x82_u8], 0..40), byte in prop_oneof![any::<u8>(), 0..3_u8, 0x7f..0x82_u8]) {
+            prop_assert_eq!(super::find(&bytes, byte), bytes.iter().position(|other| *other == byte));
+        }
+    }
 }

@@ -1,8 +1,5 @@
 //! Finding text in text; positions count characters.
 
-#[cfg(test)]
-mod tests;
-
 use super::byte;
 use super::literal;
 use crate::error::Res;
@@ -97,4 +94,34 @@ pub(in crate::stdlib) fn find_last(text: &Text, part: &Text, from: i64, meter: &
     let found = literal::rfind(text.get(..text.floor_char_boundary(end)).unwrap_or_default(), part, meter)?;
     meter.charge((end - found.unwrap_or_default()) / 16)?;
     Ok(found.map(|found| text.index_at(found)))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::session::{Session, SessionOptions};
+
+    proptest! {
+        #[test]
+        fn short_texts_are_searched_as_long_ones(text in "[abé]{0,70}", part in "[abé]{0,10}") {
+            prop_assert_eq!(super::contains(&text, &part, &mut crate::limits::meter::Meter::host()).unwrap(), text.contains(&part));
+        }
+    }
+
+    /// Iterating over the matches reads each place once.
+    #[test]
+    fn all_matches_of_a_long_text_cost_what_the_text_costs() {
+        let fuel = |count: usize, search: &str| {
+            let program = format!("(let [s (apply str (repeat {count} \"añb\"))] {search})");
+            Session::new(SessionOptions::default()).run(&program, &mut |_| unreachable!()).usage.fuel
+        };
+        for search in [
+            "(loop [from 0 c 0] (if-let [i (index-of s \"b\" from)] (recur (inc i) (inc c)) c))",
+            "(loop [from 900000 c 0] (if-let [i (last-index-of s \"b\" from)] (recur (dec i) (inc c)) c))",
+        ] {
+            let (few, many) = (fuel(1_000, search), fuel(10_000, search));
+            assert!(many < 11 * few, "{search}: {few} and {many}");
+        }
+    }
 }

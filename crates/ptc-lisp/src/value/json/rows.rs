@@ -2,9 +2,6 @@
 //!
 //! Bounded: values of the host, and as many keys as a table has columns.
 
-#[cfg(test)]
-mod tests;
-
 use std::sync::Arc;
 
 use super::Import;
@@ -43,5 +40,45 @@ impl Import {
         };
         let map = Map::record(columns, values.into_boxed_slice()).unwrap_or_default();
         Value::Map(if self.external { map.into_external() } else { map })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A row of these many columns, through shared keys and as an object.
+    fn both(columns: usize, name: impl Fn(usize) -> String) -> (Value, Value) {
+        let names: Vec<String> = (0..columns).map(name).collect();
+        let values: Vec<Value> = (0..columns).map(Value::from).collect();
+        let mut import = Import::uncounted();
+        let keys = import.row_keys(names.iter().map(String::as_str));
+        let entries = names.iter().zip(&values).map(|(name, value)| (import.key(name), value.clone())).collect();
+        (import.row(&keys, values), import.object(entries))
+    }
+
+    #[test]
+    fn rows_are_the_maps_of_their_entries() {
+        for columns in [0, 1, 8, 9, 16, 17, 64, 65, 200] {
+            let (row, object) = both(columns, |at| format!("c{at}"));
+            assert_eq!(row.to_string(), object.to_string());
+            let map = row.as_map().unwrap();
+            assert_eq!(map.columns().is_some(), (1..=64).contains(&columns), "{columns}");
+            assert!(map.is_external());
+            let last = columns.checked_sub(1).map(|at| map.get_named(&format!("c{at}")).unwrap().to_string());
+            assert_eq!(last, columns.checked_sub(1).map(|at| at.to_string()));
+        }
+        let (row, object) = both(3, |at| format!("{at} kg"));
+        assert_eq!((row.to_string(), row.as_map().unwrap().columns().is_some()), (object.to_string(), false));
+    }
+
+    #[test]
+    fn a_row_may_be_shorter_than_its_keys() {
+        let mut import = Import::uncounted();
+        let keys = import.row_keys(["a", "b"]);
+        assert_eq!(import.row(&keys, vec![Value::Int(1)]).to_string(), "{:a 1}");
+        assert_eq!(import.row(&keys, vec![Value::Int(1); 3]).to_string(), "{:a 1 :b 1}");
+        let twice = import.row_keys(["a", "a"]);
+        assert_eq!(import.row(&twice, vec![Value::Int(1), Value::Int(2)]).to_string(), "{:a 2}");
     }
 }
