@@ -57,8 +57,22 @@ use std::process::{Command, Output};
 
 /// The command in this folder, whatever the environment says about models, engines, settings and colours.
 fn command(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ptc"));
-    command.current_dir(folder).args(args).env("NO_COLOR", "1");
+    let mut command = program(folder, env!("CARGO_BIN_EXE_ptc"));
+    command.args(args);
+    command
+}
+
+/// The command, which a hang-up ends even where the tests run below a `nohup`: what is ignored is inherited.
+fn command_that_hangs_up(folder: &Path, args: &[&str]) -> Command {
+    let mut command = program(folder, "env");
+    command.args(["--default-signal=HUP", env!("CARGO_BIN_EXE_ptc")]).args(args);
+    command
+}
+
+/// A program in this folder, with nothing of the user's settings.
+fn program(folder: &Path, name: &str) -> Command {
+    let mut command = Command::new(name);
+    command.current_dir(folder).env("NO_COLOR", "1");
     for name in ["PTC_LLM", "PTC_ENGINE", "PTC_BLOBS", "PTC_CONFIG"] {
         command.env_remove(name);
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 
-use super::{command, ptc};
+use super::{command_that_hangs_up, ptc};
 
 /// The processes that sleep for this long.
 fn sleepers(seconds: &str) -> Vec<String> {
@@ -39,7 +39,7 @@ fn signal(name: &str, pid: &str) {
 fn ended(folder: &Path, seconds: &str, name: &str) -> (Output, usize) {
     let began = Instant::now();
     let args = ["run", "m.toml", "--record", "j", "--json"];
-    let child = command(folder, &args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = command_that_hangs_up(folder, &args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     while sleepers(seconds).is_empty() {
         assert!(began.elapsed() < Duration::from_secs(30), "the tool was never called");
         std::thread::sleep(Duration::from_millis(5));
