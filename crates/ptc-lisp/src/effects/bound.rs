@@ -53,6 +53,11 @@ impl CallBound {
         self.sum.as_ref().map(|sum| sum.limit)
     }
 
+    /// The bound, when it does not depend on data.
+    pub(crate) fn constant(&self) -> Option<u64> {
+        self.sum.as_ref().filter(|sum| sum.terms.keys().all(Vec::is_empty)).map(|sum| sum.limit)
+    }
+
     /// Whether it never happens.
     pub(crate) fn is_never(&self) -> bool {
         self.sum.as_ref().is_some_and(|sum| sum.terms.is_empty())
@@ -123,7 +128,7 @@ impl CallBound {
 impl fmt::Display for CallBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(Sum { terms, limit }) = &self.sum else { return f.write_str("unbounded") };
-        if terms.keys().all(Vec::is_empty) {
+        if self.constant().is_some() {
             return write!(f, "{limit}");
         }
         // The constant comes last, as is usual.

@@ -206,7 +206,7 @@ impl Walk<'_> {
                 (count, size) => count.or(size),
             },
             Size::Taken => None,
-            Size::Range => Some(args).filter(|args| args.len() == 1).and_then(|_| number(0)),
+            Size::Range => range(args),
             Size::Arguments => Some(CallBound::of(args.len() as u64)),
             Size::Two => Some(CallBound::of(2)),
             Size::Results => results,
@@ -227,6 +227,23 @@ fn size(args: &[Abstract], at: usize) -> Option<CallBound> {
 fn shortest(args: &[Abstract], from: usize) -> Option<CallBound> {
     let sizes: Option<Vec<CallBound>> = args.iter().skip(from).map(|arg| arg.size.clone()).collect();
     sizes?.into_iter().reduce(CallBound::least)
+}
+
+/// How many numbers a range has that goes up.
+fn range(args: &[Abstract]) -> Option<CallBound> {
+    let (start, end, step) = match args {
+        [end] => (0, end, 1),
+        [start, end] => (start.least?, end, 1),
+        [start, end, step] => (start.least?, end, step.least?),
+        _ => return None,
+    };
+    let step = u64::try_from(step).ok().filter(|step| *step > 0)?;
+    let end = end.number.clone()?;
+    Some(match (u64::try_from(start), end.constant()) {
+        (Ok(start), Some(end)) => CallBound::of(end.saturating_sub(start).div_ceil(step)),
+        (Ok(_), None) => end,
+        (Err(_), _) => end.plus(&CallBound::of(start.unsigned_abs())),
+    })
 }
 
 fn together(args: &[Abstract]) -> Option<CallBound> {

@@ -178,6 +178,15 @@ fn passes_are_bounded_by_the_size_of_what_they_go_over() {
         "(run! tool/a (concat data/xs data/orders [1 2]))",
         "(run! tool/a (keys {:a 1 :b 2}))",
         "(run! tool/a (range 4))",
+        "(run! tool/a (range 1 6))",
+        "(run! tool/a (range 1 6 2))",
+        "(run! tool/a (range 6 1))",
+        "(run! tool/a (range -2 3))",
+        "(run! tool/a (range 5 1 -1))",
+        "(run! tool/a (range 2.5 4))",
+        "(run! tool/a (range 2 (count data/xs)))",
+        "(run! tool/a (range (if data/n 1 4) 6))",
+        "(run! tool/a (range (:a data/n) 6))",
         "(run! tool/a (:rows data/report))",
         "(run! tool/a (get data/report \"a b\"))",
         "(run! tool/a (get-in data/report [:meta :pages]))",
@@ -232,6 +241,15 @@ fn passes_are_bounded_by_the_size_of_what_they_go_over() {
     (run! tool/a (concat data/xs data/orders [1 2])) => a ≤ count(data/orders) + count(data/xs) + 2
     (run! tool/a (keys {:a 1 :b 2})) => a 2
     (run! tool/a (range 4)) => a 4
+    (run! tool/a (range 1 6)) => a 5
+    (run! tool/a (range 1 6 2)) => a 3
+    (run! tool/a (range 6 1)) => -
+    (run! tool/a (range -2 3)) => a 5
+    (run! tool/a (range 5 1 -1)) => a unbounded
+    (run! tool/a (range 2.5 4)) => a unbounded
+    (run! tool/a (range 2 (count data/xs))) => a ≤ count(data/xs)
+    (run! tool/a (range (if data/n 1 4) 6)) => a 5
+    (run! tool/a (range (:a data/n) 6)) => a unbounded
     (run! tool/a (:rows data/report)) => a ≤ count(data/report :rows)
     (run! tool/a (get data/report "a b")) => a ≤ count(data/report "a b")
     (run! tool/a (get-in data/report [:meta :pages])) => a ≤ count(data/report :meta :pages)

@@ -23,6 +23,8 @@ pub(super) struct Abstract {
     pub size: Option<CallBound>,
     /// Its upper bound, when it is a number.
     pub number: Option<CallBound>,
+    /// Its lower bound, when it is an integer.
+    pub least: Option<i64>,
     /// The map that it is, when that exists already.
     pub map: Option<Arc<KnownMap>>,
 }
@@ -87,17 +89,24 @@ impl Abstract {
     /// No value: the expression does not complete.
     pub fn nothing() -> Abstract {
         let none = Some(CallBound::of(0));
-        Abstract { functions: Vec::new(), others: false, size: none.clone(), number: none, map: None }
+        Abstract {
+            functions: Vec::new(),
+            others: false,
+            size: none.clone(),
+            number: none,
+            least: Some(i64::MAX),
+            map: None,
+        }
     }
 
     /// An unknown value.
     pub fn any() -> Abstract {
-        Abstract { functions: Vec::new(), others: true, size: None, number: None, map: None }
+        Abstract { functions: Vec::new(), others: true, size: None, number: None, least: None, map: None }
     }
 
     /// Neither a collection nor a number above zero.
     pub fn scalar() -> Abstract {
-        Abstract { others: true, ..Abstract::nothing() }
+        Abstract { others: true, least: None, ..Abstract::nothing() }
     }
 
     /// A collection with at most `size` elements, or any number.
@@ -110,9 +119,14 @@ impl Abstract {
         Abstract { number, ..Abstract::scalar() }
     }
 
+    /// This integer.
+    pub fn integer(n: i64) -> Abstract {
+        Abstract { least: Some(n), ..Abstract::number(Some(CallBound::of(n.try_into().unwrap_or(0)))) }
+    }
+
     /// This function.
     pub fn function(callee: Callee) -> Abstract {
-        Abstract { functions: vec![callee], ..Abstract::nothing() }
+        Abstract { functions: vec![callee], least: None, ..Abstract::nothing() }
     }
 
     /// Either of both.
@@ -127,6 +141,7 @@ impl Abstract {
         self.map = None;
         self.size = either(self.size, other.size);
         self.number = either(self.number, other.number);
+        self.least = self.least.zip(other.least).map(|(one, other)| one.min(other));
         self
     }
 }

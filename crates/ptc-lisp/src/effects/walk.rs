@@ -273,7 +273,7 @@ impl<'a> Walk<'a> {
                 let global = self.program.globals.number(name);
                 return global.map_or_else(Abstract::any, |global| Abstract::function(Callee::Global(global)));
             }
-            Value::Int(n) => return Abstract::number(Some(CallBound::of(u64::try_from(*n).unwrap_or(0)))),
+            Value::Int(n) => return Abstract::integer(*n),
             Value::Float(_) | Value::Big(_) => return Abstract::number(None),
             _ => {}
         }
