@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use insta::assert_snapshot;
 use ptc_chat::ScriptedLlm;
+use ptc_transcript::{JournalWriter, Recorded};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -133,4 +134,25 @@ async fn compiled_agents_are_tools_when_they_need_no_model() {
     let step =
         asks.execute(Context::new(json!({"name": "Ada", "times": 1})).expect("data"), options).await.expect("a run");
     assert_eq!(step.value::<String>().expect("text"), "5");
+}
+
+#[tokio::test]
+async fn a_resumed_program_needs_only_the_tools_that_it_reaches() {
+    let tool = |name: &str, about: &str| FnTool::new(name, about, shout);
+    let run = async |tools: Vec<FnTool>, journal: &[u8]| {
+        let agent = tools.into_iter().fold(Agent::builder("Shout").max_turns(1), AgentBuilder::tool);
+        let program = "(tool/shout {:text \"now\"})";
+        let compiled = CompiledAgent::from_source(&agent.build().expect("an agent"), program).expect("a program");
+        let recorded = Recorded::read(journal).expect("a journal").map(Arc::new);
+        let sink = Arc::new(JournalWriter::new(journal.to_vec()));
+        let options = RunOptions::new().journal(Arc::<JournalWriter<Vec<u8>>>::clone(&sink)).resume(recorded);
+        let ended = compiled.execute((), options).await.map(|step| step.value::<String>().expect("a text"));
+        (ended.map_err(|error| error.to_string()), Arc::into_inner(sink).expect("nobody else writes").into_writer())
+    };
+    let (ended, journal) = run(vec![tool("shout", "Shouts"), tool("other", "Another one")], b"").await;
+    assert_eq!(ended.as_deref(), Ok("NOW"));
+    let (ended, _) = run(vec![tool("late", "One that came later"), tool("shout", "Shouts")], &journal).await;
+    assert_eq!(ended.as_deref(), Ok("NOW"));
+    let (ended, _) = run(vec![tool("shout", "Whispers")], &journal).await;
+    assert!(ended.as_ref().is_err_and(|error| error.contains("its list of tools differs")), "{ended:?}");
 }

@@ -153,7 +153,7 @@ impl<'a> Log<'a> {
                 signature: definition.spec.signature.as_ref(),
                 max_turns: definition.spec.max_turns,
                 retry_turns: definition.spec.retry_turns,
-                tools: &run.agent().offer.specs,
+                tools: &run.decisive_tools(),
             };
             let start = JournalStart {
                 tasks: options.tasks.as_deref(),

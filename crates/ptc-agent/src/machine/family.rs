@@ -73,6 +73,17 @@ impl Run {
         self.end(ptc_transcript::EndingKind::Error, Err(fail))
     }
 
+    /// The tools that decide its course: those that its given program can reach, or all that a model may use.
+    pub(crate) fn decisive_tools(&self) -> Vec<ToolSpec> {
+        let program = self.facts.program.as_deref();
+        // A program with problems calls none of them, and a model that is asked after all sees them all.
+        let reached = program.and_then(|program| self.session.effects(program).ok());
+        let decides = |spec: &&ToolSpec| {
+            reached.as_ref().is_none_or(|effects| effects.tools.iter().any(|reach| *reach.name == *spec.name))
+        };
+        self.agent.offer.specs.iter().filter(decides).cloned().collect()
+    }
+
     /// The only turn of a compiled agent.
     fn run_compiled(&mut self, program: &str) -> Action {
         let asking = Asking {
