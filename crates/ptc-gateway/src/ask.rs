@@ -38,8 +38,8 @@ const MAX_CALLS: usize = 20;
 pub struct Question {
     /// What is asked, and what a decision is about.
     pub waiting: Waiting,
-    /// How many calls wait.
-    pub calls: usize,
+    /// The ids of the calls that wait.
+    pub calls: Vec<String>,
 }
 
 /// A decision.
@@ -108,8 +108,10 @@ impl Asker {
 
     async fn decisions(&self, calls: &[PendingCall]) -> Vec<Decision> {
         let mut decisions = Vec::new();
+        let before = self.denied_before(calls);
+        let is_denied = |pending: &PendingCall| before.as_ref().is_some_and(|(ids, _)| ids.contains(&pending.id));
         // As many at a time as people can review; a user who refuses some of them refuses the rest.
-        let mut refused: Option<Answer> = None;
+        let mut refused: Option<Answer> = before.as_ref().map(|(_, answer)| answer.clone());
         for calls in calls.chunks(MAX_CALLS) {
             let verdicts: Vec<(PolicyDecision, Json)> = calls
                 .iter()
@@ -121,8 +123,10 @@ impl Asker {
             let wanted: Vec<(&PendingCall, &Json)> = calls
                 .iter()
                 .zip(&verdicts)
-                .filter(|(pending, (verdict, _))| verdict.ruling == PolicyAction::Ask && !self.is_over(pending))
-                .filter(|(pending, _)| !self.takes_grant(&pending.call.name))
+                .filter(|(pending, (verdict, _))| {
+                    is_denied(pending) || verdict.ruling == PolicyAction::Ask && !self.is_over(pending)
+                })
+                .filter(|(pending, _)| is_denied(pending) || !self.takes_grant(&pending.call.name))
                 .map(|(pending, (_, args))| (pending, args))
                 .collect();
             let ids: Vec<&str> = wanted.iter().map(|(pending, _)| pending.id.as_str()).collect();
@@ -139,7 +143,21 @@ impl Asker {
                 decisions.push(decision);
             }
         }
+        if before.is_some() {
+            // The program ends without it, too.
+            let _left = self.governor.ledger.store.answered(&self.session);
+        }
         decisions
+    }
+
+    /// What a person denied among these calls before the program was interrupted. It is denied whatever the rules say
+    /// now.
+    fn denied_before(&self, calls: &[PendingCall]) -> Option<(Vec<String>, Answer)> {
+        let asked = self.governor.ledger.store.question(&self.session).ok().flatten()?;
+        let answer = self.decided(&asked.waiting, &asked.code)?;
+        let is_about =
+            matches!(answer.choice, Choice::Deny(_)) && calls.iter().any(|call| asked.calls.contains(&call.id));
+        is_about.then_some((asked.calls, answer))
     }
 
     /// What happens to a call, and who decided it; `asked` is the answer to a question about it.
@@ -150,9 +168,9 @@ impl Asker {
             _ if self.is_over(pending) => {
                 (Decision::deny(format!("a program may make {limit} calls")), "max_calls".to_owned())
             }
-            (_, PolicyAction::Allow) => (Decision::Approve, by_rule),
             (_, PolicyAction::Deny) => (Decision::deny(format!("{by_rule} denies it")), by_rule),
-            (Some(answer), PolicyAction::Ask) => (answer.decision(), answer.by.clone()),
+            (Some(answer), _) => (answer.decision(), answer.by.clone()),
+            (None, PolicyAction::Allow) => (Decision::Approve, by_rule),
             (None, PolicyAction::Ask) => (Decision::Approve, "allowed with the calls before it".to_owned()),
         }
     }
@@ -208,15 +226,16 @@ impl Asker {
             .iter()
             .map(|(pending, args)| json!({"id": pending.id, "tool": &*pending.call.name, "args": args}))
             .collect();
-        let calls: Vec<String> =
+        let lines: Vec<String> =
             wanted.iter().map(|(pending, args)| self.call_text(&pending.call.name, args)).collect();
         let waiting = Waiting {
             session: self.session.clone(),
             fingerprint: fingerprint(&shown).unwrap_or_default(),
-            text: self.text(&calls),
+            text: self.text(&lines),
             all,
         };
-        let answer = self.wait_for(Question { calls: wanted.len(), waiting }).await;
+        let calls = wanted.iter().map(|(pending, _)| pending.id.clone()).collect();
+        let answer = self.wait_for(Question { calls, waiting }).await;
         if answer.choice == Choice::ApproveAll && all {
             let (mut granted, allowed) = (lock(&self.granted), lock(&self.allowed));
             for tool in tools {
@@ -257,7 +276,7 @@ impl Asker {
         let (waiting, code) = (question.waiting.clone(), Code::random());
         let digest = code.digest(&waiting);
         let (store, codes) = (&self.governor.ledger.store, &self.governor.ledger.codes);
-        let asked = Asked { waiting: waiting.clone(), code: digest.clone() };
+        let asked = Asked { waiting: waiting.clone(), code: digest.clone(), calls: question.calls.clone() };
         // A command cannot decide a question that it cannot see; then only the client can be asked.
         let is_told = store.ask(&asked).and_then(|()| codes.show(&waiting, &code)).is_ok();
         *lock(&self.waiting) = Some((waiting.fingerprint.clone(), sender));

@@ -169,7 +169,7 @@ fn bare(name: &str) -> &str {
 fn describe(governor: &Governor, name: &str) -> Json {
     let bare = bare(name);
     if let Some(denied) = governor.denied.iter().find(|offer| offer.name() == bare) {
-        return json!({"name": denied.name(), "error": "the policy of this gateway denies it"});
+        return json!({"name": denied.name(), "error": format!("{} denies it", governor.denied_by(bare))});
     }
     let Some(offer) = governor.offers.get(bare) else {
         let known: Vec<&str> = governor.offers.keys().map(String::as_str).collect();

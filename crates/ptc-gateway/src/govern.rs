@@ -128,10 +128,17 @@ impl Governor {
 
     /// What happens to a call.
     pub fn verdict(&self, tool: &str, args: &Json) -> PolicyDecision {
-        match self.offers.get(tool) {
+        let denied = || self.denied.iter().find(|offer| offer.name() == tool);
+        match self.offers.get(tool).or_else(denied) {
             Some(offer) => self.policy.verdict(offer, args),
             None => PolicyDecision { ruling: PolicyAction::Deny, rule: None },
         }
+    }
+
+    /// What denies a tool, in words.
+    pub fn denied_by(&self, tool: &str) -> String {
+        let rule = self.verdict(tool, &Json::Null).rule;
+        rule.map_or("the policy of this gateway".to_owned(), |rule| format!("policy `{rule}`"))
     }
 
     /// The server of a tool; empty for one of the gateway file.

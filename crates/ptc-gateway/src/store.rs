@@ -107,6 +107,9 @@ pub(crate) struct Asked {
     /// Of the code that approves it.
     #[serde(default)]
     pub code: CodeDigest,
+    /// The ids of the calls.
+    #[serde(default)]
+    pub calls: Vec<String>,
 }
 
 /// A decision from outside the client.

@@ -136,7 +136,7 @@ pub fn sessions_in(state: &Path) -> Result<Vec<KnownSession>, WaitingError> {
 pub fn decide(state: &Path, id: &str, answer: Answer, code: Option<&str>) -> Result<Waiting, WaitingError> {
     let store = Store::existing(state)?;
     let asked = asked_in(&store)?;
-    let Some(Asked { waiting, code: known }) = asked.iter().find(|asked| asked.waiting.id() == id) else {
+    let Some(Asked { waiting, code: known, .. }) = asked.iter().find(|asked| asked.waiting.id() == id) else {
         let others = asked.iter().map(|asked| asked.waiting.id()).collect();
         return Err(WaitingError::Nothing { id: id.to_owned(), others });
     };

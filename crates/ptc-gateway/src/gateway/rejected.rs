@@ -22,7 +22,7 @@ impl Gateway {
         let mut text = problems_text(problems);
         // A denied tool is unknown to programs; its existence is not a secret.
         for tool in live.denied_in(program) {
-            text.push_str(&format!("\nnote: the policy of this gateway denies tool/{tool}"));
+            text.push_str(&format!("\nnote: {} denies tool/{tool}", live.governor.denied_by(&tool)));
         }
         for server in self.setup().servers.iter().filter(|server| program.contains(&format!("tool/{}-", server.name())))
         {

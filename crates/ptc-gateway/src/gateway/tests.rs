@@ -12,7 +12,7 @@ mod starting;
 use serde_json::{Value as Json, json};
 
 use crate::testing::{answer, asked, audit, begun, code, ended, gateway, paid, report, request};
-use crate::{Choice, Refusal, Request, decide, sessions_in, waiting_in};
+use crate::{Answer, Choice, Refusal, Request, decide, sessions_in, waiting_in};
 
 fn text(said: &Json) -> String {
     said["error"]["message"].as_str().unwrap().to_owned()
@@ -108,7 +108,7 @@ async fn all_calls_that_were_shown_can_be_allowed_at_once() {
     // Calls that go together are one question.
     let mut running = begun(&gateway, "(pmap (fn [n] (tool/pay {:n n})) [4 5 6])", None);
     let question = asked(&mut running).await;
-    assert_eq!(question.calls, 3);
+    assert_eq!(question.calls.len(), 3);
     running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;
     assert_eq!(ended(running).await["value"], json!([1, 1, 1]));
     assert_eq!(paid(folder.path()).len(), 6);
@@ -231,6 +231,41 @@ fn an_interrupted_program_goes_on_where_it_stood() {
 }
 
 #[test]
+fn an_interrupted_program_needs_only_the_tools_that_it_reaches() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = interrupted(folder.path(), "[(tool/pay {:n 1}) (tool/pay {:n 2})]");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        // As when another server has started by now, or has not yet.
+        let gateway = gateway(folder.path(), "[tools.more]\nprogram = \"5\"\n").await;
+        let mut running = gateway.run(&Request::go_on(session)).unwrap();
+        let question = asked(&mut running).await;
+        running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;
+        assert_eq!(ended(running).await["value"], json!([1, 1]));
+    });
+}
+
+#[test]
+fn what_a_person_denied_stays_denied_under_milder_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = interrupted(folder.path(), "[(tool/pay {:n 1}) (tool/pay {:n 2}) (tool/pay {:n 3})]");
+    let state = folder.path().join(".ptc/mcp");
+    let id = waiting_in(&state).unwrap()[0].id();
+    decide(&state, &id, Answer { choice: Choice::Deny("not twice".to_owned()), by: "Ada".to_owned() }, None).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let gateway = gateway(folder.path(), "[policy.pay]\ndecide = \"allow\"\ntool = \"pay\"\n").await;
+        let said = ended(gateway.run(&Request::go_on(session)).unwrap()).await;
+        assert!(text(&said).contains("not twice"), "{said}");
+    });
+    assert_eq!(paid(folder.path()), [r#"{"n":1}"#]);
+    let log = audit(folder.path());
+    let refused = log.iter().find(|line| line["event"] == "refused").unwrap();
+    assert_eq!((&refused["by"], &refused["reason"]), (&json!("Ada"), &json!("not twice")), "{refused}");
+    assert!(waiting_in(&state).unwrap().is_empty());
+}
+
+#[test]
 fn an_interrupted_program_can_be_given_up() {
     let folder = tempfile::tempdir().unwrap();
     let session = interrupted(folder.path(), "(tool/pay {:n 1}) (tool/pay {:n 2})");
@@ -260,7 +295,7 @@ async fn what_is_denied_is_unknown_and_said_to_be_denied() {
     let folder = tempfile::tempdir().unwrap();
     let gateway = gateway(folder.path(), "").await;
     let said = report(&gateway, "(tool/wipe {})", None).await;
-    assert!(text(&said).contains("note: the policy of this gateway denies tool/wipe"), "{said}");
+    assert!(text(&said).contains("note: policy `no-wiping` denies tool/wipe"), "{said}");
     assert_eq!(gateway.check(&request("(tool/wipe {})", None)).unwrap_err().0["status"], "failed");
     let rulings: Vec<(String, String)> =
         gateway.tools().iter().map(|reach| (reach.tool.clone(), reach.ruling())).collect();
@@ -450,11 +485,11 @@ async fn many_calls_are_asked_about_in_parts() {
         begun(&gateway, "(count (pmap (fn [n] (try (tool/pay {:n n}) (catch Exception e :no))) (range 45)))", None);
     for calls in [20, 20] {
         let question = asked(&mut running).await;
-        assert_eq!((question.calls, question.waiting.text.matches("tool/pay {").count()), (calls, calls));
+        assert_eq!((question.calls.len(), question.waiting.text.matches("tool/pay {").count()), (calls, calls));
         running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;
     }
     let question = asked(&mut running).await;
-    assert_eq!(question.calls, 5);
+    assert_eq!(question.calls.len(), 5);
     running.answer(&question.waiting.fingerprint, answer(Choice::Deny("enough".to_owned()))).await;
     assert_eq!(ended(running).await["value"], json!(45));
     assert_eq!(paid(folder.path()).len(), 40);

@@ -245,10 +245,7 @@ async fn tools_are_found_described_and_told() {
     let described = call(&client, "describe_tools", json!({"names": ["tool/look", "wipe", "loook"]})).await;
     let errors: Vec<Option<&str>> =
         described["tools"].as_array().unwrap().iter().map(|tool| tool["error"].as_str()).collect();
-    assert_eq!(
-        errors,
-        [None, Some("the policy of this gateway denies it"), Some("there is no such tool; did you mean look?")]
-    );
+    assert_eq!(errors, [None, Some("policy `no-wiping` denies it"), Some("there is no such tool; did you mean look?")]);
     let functions = call(&client, "list_functions", json!({})).await;
     assert!(functions["families"].to_string().contains("group-by"));
     let unknown = client.call_tool(params("pay", json!({"n": 1}))).await.unwrap_err();

@@ -51,10 +51,7 @@ async fn clients_have_the_tools_that_rules_leave_them() {
         )
     };
     let (listed, found, described) = has(&ci);
-    assert!(
-        !listed && !found && described["tools"][0]["error"] == "the policy of this gateway denies it",
-        "{described}"
-    );
+    assert!(!listed && !found && described["tools"][0]["error"] == "policy `ci-no-more` denies it", "{described}");
     let (listed, found, described) = has(&editor);
     assert!(listed && found && described["tools"][0]["policy"] == "allow", "{described}");
 
@@ -65,7 +62,7 @@ async fn clients_have_the_tools_that_rules_leave_them() {
     assert_eq!((said["value"].as_u64(), paid(folder.path()).len()), (Some(1), 1), "{said}");
     for request in [pay(&ci, None), pay(&anyone, None)] {
         let refusal = gateway.run(&request).map(drop).unwrap_err().0.to_string();
-        assert!(refusal.contains("the policy of this gateway denies tool/pay"), "{refusal}");
+        assert!(refusal.contains(" denies tool/pay"), "{refusal}");
         assert_eq!(gateway.check(&request).unwrap_err().0.to_string(), refusal);
     }
     // A function that another client defined has no more rights than the client that calls it.
@@ -89,7 +86,7 @@ fn another_client_does_not_resume_with_tools_that_it_does_not_have() {
         let gateway = gateway(folder.path(), rule).await;
         let resume = |client: &str| gateway.run(&Request::go_on(&session).client(Client::named(client)));
         let refusal = resume("ci").map(drop).unwrap_err().0.to_string();
-        assert!(refusal.contains("the policy of this gateway denies tool/pay"), "{refusal}");
+        assert!(refusal.contains(" denies tool/pay"), "{refusal}");
         let mut running = resume("ann").unwrap();
         let question = asked(&mut running).await;
         running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;

@@ -4,7 +4,7 @@ use crate::Waiting;
 /// The properties of the form that a client of this revision gets.
 fn properties(all: bool, revision: Option<&ProtocolVersion>) -> Json {
     let (session, fingerprint, text) = ("s".to_owned(), "f".to_owned(), "A program wants to call:".to_owned());
-    let question = Question { waiting: Waiting { session, fingerprint, text, all }, calls: 1 };
+    let question = Question { waiting: Waiting { session, fingerprint, text, all }, calls: Vec::new() };
     serde_json::to_value(form(&question, revision)).unwrap()["requestedSchema"]["properties"].clone()
 }
 
