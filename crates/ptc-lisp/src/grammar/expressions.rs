@@ -246,12 +246,13 @@ impl<'n> Expressions<'n> {
 
     /// The entries of a map with these keys.
     fn fields(&mut self, fields: &[Field], locals: usize) -> Part {
-        let name = format!("k{}s{locals}", self.rules.len());
         let fields = fields.iter().map(|field| {
             let entry = vec![text(format!(":{} ", field.name)), self.of_type(&field.ty, locals, ARGUMENT)];
             (entry, is_optional(field))
         });
         let choices = entries(fields.collect());
+        // After the rules of its fields, so that no two have one name.
+        let name = format!("k{}s{locals}", self.rules.len());
         self.add(name.clone(), choices);
         rule(name)
     }
