@@ -57,10 +57,10 @@ const PASSES: &[(&str, &str)] = &[
     ("(map-indexed F S)", "(over both 0 F S)"),
     ("(take-while P S)", "(over until nil P S)"),
     ("(for [x S :when (P x) :while (< x 50)] (F x))", "(for [x S :when (P x) :while (< x 50)] (F x))"),
-    ("(drop-while P S)", "((fn behind [s] (lazy-seq (if (P (first s)) (behind (rest s)) s))) S)"),
+    ("(drop-while P S)", "((fn behind [s] (lazy-seq (if (and (seq s) (P (first s))) (behind (rest s)) s))) S)"),
     (
         "(reductions (fn [n x] (if (> x 40) (reduced :last) (F x))) 0 S)",
-        "((fn go [n s] (lazy-seq (cons n (if (= n :last) nil (let [x (first s)] (go (if (> x 40) :last (F x)) (rest s))))))) 0 S)",
+        "(lazy-seq ((fn go [n s] (cons n (lazy-seq (if (or (= n :last) (empty? s)) nil (let [x (first s)] (go (if (> x 40) :last (F x)) (rest s))))))) 0 S))",
     ),
     ("S", "S"),
 ];
