@@ -136,6 +136,22 @@ fn failures_are_told_with_their_reason_and_recoveries_with_the_turn() {
 }
 
 #[test]
+fn a_refused_answer_is_told_by_its_problems() {
+    let message = format!("The returned value does not fit the signature.\nWanted: {}", "{a :int} ".repeat(50));
+    let problems = ["[a]: required field is missing", "[b]: expected int, got string"].map(Value::from).to_vec();
+    let result = Value::map_from([
+        (Value::keyword("reason"), Value::keyword("return_validation_failed")),
+        (Value::keyword("message"), Value::from(message.as_str())),
+        (Value::keyword("errors"), Value::vector(problems)),
+    ]);
+    let refused = Turn::failure(TurnFields { result, ..fields(1, "(return {})") });
+    assert_snapshot!(Told::new().end(2, 1, refused), @"
+    turn 1 of 5 failed: (return {}) · 1.2 s
+        return_validation_failed: [a]: required field is missing; [b]: expected int, got string
+    ");
+}
+
+#[test]
 fn turns_of_children_are_indented_below_their_names() {
     let mut told = Told::new();
     told.begin(2, 1, 1);

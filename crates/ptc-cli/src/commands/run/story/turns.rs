@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_runner::compression::words::grouped;
-use ptc_runner::lisp::ToolRecord;
 use ptc_runner::lisp::text::{one_line, shortened};
-use ptc_runner::transcript::{AgentSummary, Turn};
+use ptc_runner::lisp::{ToolRecord, Value};
+use ptc_runner::transcript::{AgentSummary, FailReason, Turn};
 
 use super::{MAX_PROBLEM, NARROWEST};
 use crate::output::{Ink, Line, counted, words};
@@ -70,8 +70,7 @@ impl Run {
             lines.push(Line::default().with(Ink::Faint, format!("{indent}{line}{more}")));
         }
         if let Some(reason) = failure {
-            let message = one_line(&turn.error_message().unwrap_or_default());
-            let problem = format!("{indent}{reason}: {}", shortened(&message, MAX_PROBLEM));
+            let problem = format!("{indent}{reason}: {}", shortened(&one_line(&problem(turn)), MAX_PROBLEM));
             lines.push(Line::default().with(Ink::Bad, problem));
             self.failed = Some(turn.number());
             self.failures.push(turn.number());
@@ -109,6 +108,17 @@ impl Run {
             format!(", recovered in {}", listed(&self.recoveries))
         };
         format!("{turns}, {} failed{recovered}", listed(&self.failures))
+    }
+}
+
+/// Why the turn failed: of a refused answer its problems, which are the end of a message that begins with types and the answer.
+fn problem(turn: &Turn) -> String {
+    let is_refused =
+        matches!(turn.error_reason(), Some(FailReason::ReturnValidationFailed | FailReason::ValidationError));
+    let problems = turn.result().as_map().filter(|_| is_refused).and_then(|result| result.get_named("errors"));
+    match problems.and_then(Value::as_vector) {
+        Some(problems) => problems.iter().filter_map(Value::as_str).collect::<Vec<&str>>().join("; "),
+        None => turn.error_message().unwrap_or_default(),
     }
 }
 
