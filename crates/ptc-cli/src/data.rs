@@ -28,14 +28,11 @@ pub(crate) fn told(given: &[String]) -> Result<(Map, Vec<(String, Reading)>), Fa
         let (name, more, found) = match named(given) {
             Some((name, value)) => {
                 let (value, found) = one(given, name, value)?;
-                (name, map([(Value::keyword(name), value)]), found)
+                (name.to_owned(), map([(Value::keyword(name), value)]), found)
             }
-            None => {
-                let (more, found) = all(given)?;
-                ("", more, found)
-            }
+            None => unnamed(given)?,
         };
-        readings.extend(found.into_iter().map(|reading| (name.to_owned(), reading)));
+        readings.extend(found.into_iter().map(|reading| (name.clone(), reading)));
         entries = merged(&entries, &more);
     }
     rules::data(&entries).map_err(|error| problem("fail", error))?;
@@ -152,29 +149,26 @@ fn loaded(given: &str, path: &str) -> Result<(Value, Vec<Reading>), Failure> {
     Ok((file.value, file.readings))
 }
 
-/// All of `data/`: an object in a JSON file, or one given as JSON.
-fn all(given: &str) -> Result<(Map, Vec<Reading>), Failure> {
-    let is_object = given.trim_start().starts_with('{');
-    if !is_object && given.contains('=') && Path::new(given).symlink_metadata().is_err() {
+/// All of `data/`, as an object given as JSON or in a JSON file; any other file is an entry named after it.
+fn unnamed(given: &str) -> Result<(String, Map, Vec<Reading>), Failure> {
+    let text = given.trim_start();
+    if text.starts_with(['[', '"']) {
+        return Err(problem(given, "only a JSON object can be all of data/; give it a name: --data NAME=JSON"));
+    }
+    if let Some(object) = text.starts_with('{').then(|| read_json(given)) {
+        let value = object.map_err(|error| problem(given, format!("this is not JSON: {error}")))?;
+        return Ok((String::new(), value.as_map().cloned().unwrap_or_default(), Vec::new()));
+    }
+    if given.contains('=') && Path::new(given).symlink_metadata().is_err() {
         return Err(problem(given, NAMES));
     }
-    let unnamed = match Path::new(given).file_stem().filter(|_| !given.trim_start().starts_with(['[', '"'])) {
-        Some(stem) => {
-            format!("only a JSON object can be all of data/; give it a name: --data {}={given}", stem.display())
-        }
-        None => "only a JSON object can be all of data/; give it a name: --data NAME=JSON".to_owned(),
-    };
-    if given.trim_start().starts_with(['[', '"']) {
-        return Err(problem(given, unnamed));
+    let (value, readings) = loaded(given, given)?;
+    if let Some(entries) = value.as_map() {
+        return Ok((String::new(), entries.clone(), readings));
     }
-    let (value, readings) = if is_object {
-        let value = read_json(given).map_err(|error| problem(given, format!("this is not JSON: {error}")))?;
-        (value, Vec::new())
-    } else {
-        loaded(given, given)?
-    };
-    let entries = value.as_map().cloned().ok_or_else(|| problem(given, unnamed))?;
-    Ok((entries, readings))
+    let name = name_of(given)?;
+    let entries = map([(Value::keyword(&name), value)]);
+    Ok((name, entries, readings))
 }
 
 fn problem(given: &str, problem: impl Display) -> Failure {

@@ -27,7 +27,7 @@ pub(crate) struct ProgramArgs {
 #[derive(Debug, Args)]
 pub(crate) struct SessionArgs {
     /// Data for `data/NAME`: a file (.json, .jsonl, .csv, .txt, .md, each also with .gz) or JSON; without NAME a JSON
-    /// object is all of `data/`.
+    /// object is all of `data/`, and any other file has its own name.
     #[arg(long, value_name = "FILE|NAME=FILE|NAME=JSON")]
     data: Vec<String>,
     /// A limit: `fuel=N`, `memory=64MB`, `time=5s` or `depth=N`.

@@ -50,7 +50,7 @@ fn files_have_the_options_of_mission_files() {
 
 #[test]
 fn mistakes() {
-    insta::assert_snapshot!(check(&["@/list.json"]), @"--data @/list.json: only a JSON object can be all of data/; give it a name: --data list=@/list.json");
+    insta::assert_snapshot!(check(&["[1]"]), @"--data [1]: only a JSON object can be all of data/; give it a name: --data NAME=JSON");
     insta::assert_snapshot!(check(&["x=hello"]), @r#"--data x=hello: this is neither JSON nor a file that exists; a text is written in quotes: NAME='"text"'"#);
     insta::assert_snapshot!(check(&["{\"a\":}"]), @r#"--data {"a":}: this is not JSON: expected value at line 1 column 6"#);
     insta::assert_snapshot!(check(&["fail=1"]), @"--data fail: data key 'fail' is reserved: programs read the last error there; give the entry another name");
@@ -59,6 +59,7 @@ fn mistakes() {
 
 #[test]
 fn files_have_names_for_programs() {
+    assert_eq!(check(&["@/list.json", "@/rows.csv"]), "{:list [1] :rows [{:n 1} {:n 2}]}");
     assert_eq!(name_of("data/Sales 2024.csv.gz").ok().as_deref(), Some("sales-2024"));
     assert_eq!(name_of("weather.csv").ok().as_deref(), Some("weather"));
     for odd in ["2024.csv", "-", "logs/*.csv"] {

@@ -62,7 +62,7 @@ fn rows() -> Vec<Row> {
         given("brackets on the command line", 2, &format!("x={}", "[".repeat(100_000))),
         given("a long name of a file", 2, &"x".repeat(100_000)),
         given("a file that a terminal would obey", 2, "x=a\u{1b}[31m\nerror: b.json"),
-        row("all of it is a list", 2).file("x.json", "[1]").args(["eval", "-e", "1", "--data", "x.json"]),
+        row("no name for it", 2).file("1.json", "[1]").args(["eval", "-e", "1", "--data", "1.json"]),
     ]
 }
 
