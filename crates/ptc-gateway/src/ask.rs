@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use tokio::sync::{oneshot, watch};
 
-use crate::audit::{AuditCall, AuditDecision, AuditEvent};
+use crate::audit::{AuditCall, AuditDecision, AuditEvent, AuditQuestion};
 use crate::code::{Code, CodeDigest};
 use crate::govern::Governor;
 use crate::policy::{PolicyAction, PolicyDecision};
@@ -235,7 +235,13 @@ impl Asker {
             all,
         };
         let calls = wanted.iter().map(|(pending, _)| pending.id.clone()).collect();
-        let answer = self.wait_for(Question { calls, waiting }).await;
+        let question = |(pending, args): &(&PendingCall, &Json)| AuditQuestion {
+            id: pending.id.clone(),
+            tool: pending.call.name.to_string(),
+            args: self.governor.ledger.audit.visible(args),
+        };
+        let waits = AuditEvent::Waits { id: self.program.clone(), calls: wanted.iter().map(question).collect() };
+        let answer = self.wait_for(Question { calls, waiting }, waits).await;
         if answer.choice == Choice::ApproveAll && all {
             let (mut granted, allowed) = (lock(&self.granted), lock(&self.allowed));
             for tool in tools {
@@ -249,14 +255,18 @@ impl Asker {
     }
 
     /// Show the question until it is answered: by the client, or by a command, possibly before a restart.
-    async fn wait_for(&self, question: Question) -> Answer {
+    async fn wait_for(&self, question: Question, waits: AuditEvent) -> Answer {
         // One that was shown before a restart.
         let asked = self.governor.ledger.store.question(&self.session).ok().flatten();
         let asked = asked.filter(|asked| asked.waiting.fingerprint == question.waiting.fingerprint);
         let decided = asked.and_then(|asked| self.decided(&asked.waiting, &asked.code));
         let answer = match decided {
             Some(answer) => answer,
-            None => self.show(question).await,
+            None => {
+                // The lines of its calls say how it ended.
+                let _lost = self.governor.ledger.audit.write(waits);
+                self.show(question).await
+            }
         };
         // What was decided no longer waits. An unanswered question stays: the gateway may be about to end.
         let _left = self.governor.ledger.store.answered(&self.session);

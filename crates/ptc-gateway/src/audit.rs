@@ -22,7 +22,9 @@ use crate::ask::lock;
 use crate::code::sha256;
 use crate::metrics::{Metrics, Now};
 
-pub use entry::{AuditCall, AuditDecision, AuditEnding, AuditEntry, AuditEvent, AuditProgram, AuditReach, AuditStatus};
+pub use entry::{
+    AuditCall, AuditDecision, AuditEnding, AuditEntry, AuditEvent, AuditProgram, AuditQuestion, AuditReach, AuditStatus,
+};
 pub use program::AuditedPrograms;
 pub use read::{AuditLog, DamagedLine, audit_in};
 

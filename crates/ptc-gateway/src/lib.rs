@@ -37,8 +37,8 @@ mod waiting;
 
 pub use ask::{Answer, Choice, Question};
 pub use audit::{
-    AuditCall, AuditDecision, AuditEnding, AuditEntry, AuditEvent, AuditLog, AuditProgram, AuditReach, AuditStatus,
-    AuditedPrograms, DamagedLine, audit_in,
+    AuditCall, AuditDecision, AuditEnding, AuditEntry, AuditEvent, AuditLog, AuditProgram, AuditQuestion, AuditReach,
+    AuditStatus, AuditedPrograms, DamagedLine, audit_in,
 };
 pub use config::GatewayFile;
 pub use gateway::{Client, Gateway, GatewayError, Refusal, Request};

@@ -280,7 +280,7 @@ fn what_waits_and_sessions_are_in_the_viewer() {
     let events = |page: &Json| {
         page["log"]["entries"].as_array().unwrap().iter().map(|one| one["event"].clone()).collect::<Vec<_>>()
     };
-    assert_eq!(events(&page), ["program", "end", "result", "call", "program"], "{page}");
+    assert_eq!(events(&page), ["waits", "program", "end", "result", "call", "program"], "{page}");
     assert_eq!((&page["running"], &page["own_tools"], &page["servers"]), (&json!(false), &json!(3), &json!([])));
     assert_eq!(session(&ended["session"], &page)["calls"], 1);
     assert!(view.get(found["url"].as_str().unwrap()).1.contains("\"show\":\"gateway\""));

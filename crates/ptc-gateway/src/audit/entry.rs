@@ -50,6 +50,13 @@ pub enum AuditEvent {
         /// Its text, or the hash of it.
         program: AuditProgram,
     },
+    /// A program waits for a decision about these calls, with all that it shows of them.
+    Waits {
+        /// The program.
+        id: String,
+        /// The calls.
+        calls: Vec<AuditQuestion>,
+    },
     /// A call is about to be made.
     Call(AuditCall),
     /// A call is not made.
@@ -122,6 +129,18 @@ pub struct AuditReach {
     pub tool: String,
     /// The maximum number of calls, in words.
     pub at_most: String,
+}
+
+/// A call that somebody has to decide about.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct AuditQuestion {
+    /// The call.
+    pub id: String,
+    /// The tool.
+    pub tool: String,
+    /// Its arguments, without what is hidden.
+    pub args: Json,
 }
 
 /// A call that is made, or not.

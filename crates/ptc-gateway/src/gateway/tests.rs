@@ -89,9 +89,11 @@ async fn what_writes_is_asked_about_with_all_that_it_can_do() {
     assert_eq!(paid(folder.path()), [r#"{"n":7,"_card":"4711"}"#]);
     let log = audit(folder.path());
     let events: Vec<&str> = log.iter().map(|line| line["event"].as_str().unwrap()).collect();
-    assert_eq!(events, ["program", "call", "result", "call", "result", "refused", "end"]);
-    assert_eq!(log[3]["args"], json!({"n": 7, "_card": "[hidden]"}));
-    assert_eq!((&log[3]["by"], &log[5]["reason"]), (&json!("a test"), &json!("not twice")));
+    assert_eq!(events, ["program", "call", "result", "waits", "call", "result", "waits", "refused", "end"]);
+    assert_eq!(log[4]["args"], json!({"n": 7, "_card": "[hidden]"}));
+    let asked = json!([{"id": &log[4]["id"], "tool": "pay", "args": &log[4]["args"]}]);
+    assert_eq!((&log[3]["id"], &log[3]["calls"]), (&log[0]["id"], &asked));
+    assert_eq!((&log[4]["by"], &log[7]["reason"]), (&json!("a test"), &json!("not twice")));
     assert_eq!((&log[1]["by"], &log[1]["parent"]), (&json!("the default"), &log[0]["id"]));
     assert!(log[2]["bytes"].is_u64() && log[2]["ms"].is_u64(), "{}", log[2]);
 }

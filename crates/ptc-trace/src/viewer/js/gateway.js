@@ -51,6 +51,7 @@ const KINDS = { ok: "good", approve: "good", failed: "bad", unknown: "warn", sto
 const ENTRIES = {
   program: ({ client, resumed, reach, program }) => [[`${client || "a client"} ${resumed ? "resumes it" : "starts it"}`, programText(program), reach.length ? h("div", { class: "muted" }, `can call ${reach.map((one) => `${one.tool} (${one.at_most})`).join(", ")}`) : null], null],
   rejected: ({ client, denied, error, program }) => [[`${client || "a client"} tried to run it`, programText(program), denied.length ? h("div", {}, `names what the policy denies: ${denied.join(", ")}`) : null, error ? h("div", { class: "muted" }, error) : null], [badge("rejected", "bad")]],
+  waits: ({ calls }) => [calls.map(({ tool, args }) => h("div", {}, h("b", {}, tool), " ", h("code", {}, coloured(args)))), [badge("waits", "warn")]],
   call: (entry) => callWords(entry),
   refused: (entry) => callWords(entry),
   result: ({ status, bytes: size, error, ms }) => [error || null, [badge(status, KINDS[status]), timeAndSize(ms, size)]],
