@@ -5,7 +5,7 @@ use crate::signature::{Field, Literal, Type, kind_of};
 use super::rules::broken;
 use super::union::{fitting, meant};
 use super::{
-    ExtraFields, Finding, PathStep, field_of, key_name, not_one_of, other_length, unfit_key, validate, wanted,
+    ExtraFields, Finding, PathStep, field_of, key_name, key_text, not_one_of, other_length, unfit_key, validate, wanted,
 };
 use crate::limits::meter::Meter;
 use crate::parse::is_keyword_name;
@@ -204,8 +204,10 @@ impl Coercer {
     fn entries(&mut self, map: &Map, key_type: &Type, item_type: &Type) -> Result<Vec<(Value, Value)>, Finding> {
         let entry = |(key, item)| {
             self.inside(PathStep::Name(key_name(key)), |coercer| {
+                // `"-1"` and `"true"` of a JSON object are keywords.
+                let text = || key_text(key).map_or_else(|| key.clone(), Value::string);
                 let fits = unfit_key(key, key_type).is_none();
-                let key = if fits { key.clone() } else { coercer.value(key, key_type)? };
+                let key = if fits { key.clone() } else { coercer.value(&text(), key_type)? };
                 Ok((key, coercer.value(item, item_type)?))
             })
         };

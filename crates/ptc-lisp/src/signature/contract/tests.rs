@@ -101,7 +101,9 @@ fn coercion() {
     assert_snapshot!(coerced("{a :int?}", json!({"a": null})), @"{:a nil} | ");
     assert_snapshot!(coerced("{:string -> :float}", json!({"a": 1, "b c": "2.5"})), @r#"{:a 1.0 "b c" 2.5} | [b c]: coerced string "2.5" to float"#);
     assert_snapshot!(coerced("{:int -> :keyword}", json!({"1": "x"})), @r#"{1 :x} | [1]: coerced string "1" to integer; [1]: coerced string "x" to keyword"#);
-    assert_snapshot!(coerced("{:int -> :any}", json!({"one": 1})), @"[one]: cannot coerce to integer, got keyword");
+    assert_snapshot!(coerced("{:int -> :any}", json!({"one": 1})), @r#"[one]: cannot coerce string "one" to integer"#);
+    assert_snapshot!(coerced("{:int -> :any}", json!({"-1": 1})), @r#"{-1 1} | [-1]: coerced string "-1" to integer"#);
+    assert_snapshot!(coerced("{:bool -> :any}", json!({"true": 1})), @r#"{true 1} | [true]: coerced string "true" to boolean"#);
     assert_snapshot!(coerced("{:string -> {n :int}}", json!({"a": {}})), @r#"[a]: missing required field "n""#);
 }
 
