@@ -19,6 +19,7 @@ pub(crate) mod contract;
 mod declared;
 mod error;
 mod example;
+mod formats;
 mod parse;
 mod render;
 mod rule;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::signature::formats::is_format;
 use crate::signature::types::{MAX_NESTING, continues_name};
 
 const TYPE_NAMES: [&str; 8] = ["string", "int", "float", "bool", "keyword", "map", "any", "json-or-text"];
@@ -100,7 +101,7 @@ fn hint(text: &str, rest: &str, expected: Expected) -> Option<String> {
         let instead = "a name carries no colon and comes before its type: write `name :int`, or `{:string -> :int}` for a map from keys to values";
         return Some(instead.to_owned());
     }
-    if let Some(word) = first_unknown_word(text) {
+    if let Some(word) = rest.strip_prefix(':').map(leading_word).filter(|word| !word.is_empty() && !is_type(word)) {
         return Some(match replacement(word) {
             Some(instead) => format!("write `{instead}` instead of `:{word}`; {ALL_TYPES}"),
             None => format!("`:{word}` is not a type; {ALL_TYPES}"),
@@ -111,7 +112,7 @@ fn hint(text: &str, rest: &str, expected: Expected) -> Option<String> {
         Expected::Token("`]`") if rest.starts_with([':', '[', '{', '#']) => {
             Some("the types of a list by place have commas: write `[:int, :string]`".to_owned())
         }
-        Expected::Type | Expected::Signature if TYPE_NAMES.contains(&word) => {
+        Expected::Type | Expected::Signature if is_type(word) => {
             Some(format!("a type starts with a colon: write `:{word}`"))
         }
         Expected::Type if rest.starts_with(':') => {
@@ -124,15 +125,17 @@ fn hint(text: &str, rest: &str, expected: Expected) -> Option<String> {
             Some("only a tool's signature may start with `->`: write the type alone".to_owned())
         }
         Expected::Type if rest.starts_with(']') => Some("a list names its element type: write `[:any]`".to_owned()),
+        Expected::Type | Expected::Name if let Some(name) = unquoted_name(text, rest) => {
+            Some(format!("a name with other characters has quotes: write `{name:?} :string`, with its type"))
+        }
         Expected::Type | Expected::Signature => Some(ALL_TYPES.to_owned()),
         Expected::Nesting => Some("write `:map` or `:any` for the inner part".to_owned()),
         _ => None,
     }
 }
 
-fn first_unknown_word(text: &str) -> Option<&str> {
-    let mut words = text.split(':').skip(1).map(leading_word);
-    words.find(|word| !word.is_empty() && !TYPE_NAMES.contains(word))
+fn is_type(word: &str) -> bool {
+    TYPE_NAMES.contains(&word)
 }
 
 fn leading_word(text: &str) -> &str {
@@ -140,14 +143,26 @@ fn leading_word(text: &str) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
-fn replacement(word: &str) -> Option<&'static str> {
-    Some(match word {
+/// The name that a field was meant to have, up to the colon of its type: `Invoice No` where reading stopped before `No`.
+fn unquoted_name<'a>(text: &'a str, rest: &str) -> Option<&'a str> {
+    let (before, _) = text.split_at_checked(text.len() - rest.len())?;
+    let start = before.trim_end().trim_end_matches(continues_name).len();
+    let (name, _) = text.get(start..)?.split_once(':')?;
+    let name = name.trim();
+    (!name.is_empty() && !name.contains(['{', '}', '[', ']', '"', ',', '\n'])).then_some(name)
+}
+
+fn replacement(word: &str) -> Option<String> {
+    let instead = match word {
         "list" | "array" | "vector" | "vec" | "seq" => "[:any]",
         "object" | "dict" | "struct" => ":map",
         "integer" | "long" => ":int",
         "boolean" => ":bool",
         "number" | "double" | "decimal" => ":float",
-        "str" | "text" | "date" | "datetime" | "time" => ":string",
+        "str" | "text" => ":string",
+        "datetime" | "timestamp" => ":string (date-time)",
+        format if is_format(format) => return Some(format!(":string ({format})")),
         _ => return None,
-    })
+    };
+    Some(instead.to_owned())
 }

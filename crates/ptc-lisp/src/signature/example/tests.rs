@@ -55,7 +55,7 @@ fn rule() -> impl Strategy<Value = Rule> + Clone {
             Rule::Within(Limits { of, least: least_limit, most: limit(least + more, is_excluded).filter(|_| has_most) })
         })
     };
-    let formats = super::texts::FORMATS.map(|(name, _)| Rule::Hint(name.to_owned())).to_vec();
+    let formats = crate::signature::formats::FORMATS.map(|(name, _)| Rule::Hint(name.to_owned())).to_vec();
     let patterns = ["^[A-Z]{2,}$", "a|b", "^\\d+(\\.\\d+)?$", "[^a-z]", "x*y", "^\\S\\w*$"];
     prop_oneof![
         limits(Measure::Number, -90..90),

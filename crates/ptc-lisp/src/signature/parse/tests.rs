@@ -93,7 +93,21 @@ fn unknown_words_get_advice() {
     assert_snapshot!(check(":list"), @"signature, line 1, column 1: expected a type or `(name type, …) -> type`, found `:list`; write `[:any]` instead of `:list`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string");
     assert_snapshot!(check("(a :object) -> :boolean"), @"signature, line 1, column 4: expected a type, found `:object) -> :boolean`; write `:map` instead of `:object`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string");
     assert_snapshot!(check("{ü :integer}"), @"signature, line 1, column 4: expected a type, found `:integer}`; write `:int` instead of `:integer`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string");
-    assert_snapshot!(check("[:uuid]"), @"signature, line 1, column 2: expected a type, found `:uuid]`; `:uuid` is not a type; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string");
+    assert_snapshot!(check("[:uid]"), @"signature, line 1, column 2: expected a type, found `:uid]`; `:uid` is not a type; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps like {name :string} and {:string -> :int}, sets of values like #{:low :high} and alternatives like :int | :string");
+}
+
+/// Only the hints, without the list of types that may follow.
+#[test]
+fn names_and_formats_get_what_to_write() {
+    let hint =
+        |text: &str| Signature::parse(text).unwrap_err().hint.unwrap().split("; types are").next().unwrap().to_owned();
+    assert_snapshot!(hint("{Invoice No :int}"), @r#"a name with other characters has quotes: write `"Invoice No" :string`, with its type"#);
+    assert_snapshot!(hint("[{n :int, Preis (€) :float}]"), @r#"a name with other characters has quotes: write `"Preis (€)" :string`, with its type"#);
+    assert_snapshot!(hint("{2024 :int, note :string}"), @r#"a name with other characters has quotes: write `"2024" :string`, with its type"#);
+    assert!(hint("{a 1, b :int}").starts_with("types are "));
+    assert_snapshot!(hint("(day :date) -> :int"), @"write `:string (date)` instead of `:date`");
+    assert_snapshot!(hint("[:datetime]"), @"write `:string (date-time)` instead of `:datetime`");
+    assert_snapshot!(hint("(kind #{:low :high}, at :uuid) -> :int"), @"write `:string (uuid)` instead of `:uuid`");
 }
 
 #[test]
