@@ -4,6 +4,8 @@ use std::future::Future;
 use std::time::Duration;
 
 use ptc_runner::agent::CancellationToken;
+#[cfg(unix)]
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::failure::{Exit, Failure};
 
@@ -15,21 +17,21 @@ pub(crate) fn listening<T>(
     cancel: &CancellationToken,
     work: impl Future<Output = T>,
 ) -> Result<(T, Option<Exit>), Failure> {
-    listening_to(cancel, asked_to_end(true), work)
+    listening_to(true, cancel, work)
 }
 
-/// The same for these signals.
+/// The same, where hang-ups may mean something else.
 pub(crate) fn listening_to<T>(
+    hang_ups: bool,
     cancel: &CancellationToken,
-    asked: impl Future<Output = Exit> + Send + 'static,
     work: impl Future<Output = T>,
 ) -> Result<(T, Option<Exit>), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| format!("cannot start the runtime: {error}"))?;
     let done = runtime.block_on(async {
-        let cancelled = cancel.clone();
+        let (mut signals, cancelled) = (Signals::new(hang_ups), cancel.clone());
         let heard = tokio::spawn(async move {
-            let exit = asked.await;
+            let exit = signals.next().await;
             cancelled.cancel();
             exit
         });
@@ -45,42 +47,59 @@ pub(crate) fn listening_to<T>(
     done
 }
 
-/// The exit code of the next signal that asks the command to end; a hang-up does not where it means something else.
+/// Signals that ask the command to end, from when this is made, in a runtime. A task that is spawned to listen could begin
+/// late, and a signal before it be lost.
 #[cfg(unix)]
-pub(crate) async fn asked_to_end(by_hang_up: bool) -> Exit {
-    use tokio::signal::unix::SignalKind;
-    tokio::select! {
-        () = received(SignalKind::interrupt()) => Exit::Interrupted,
-        () = received(SignalKind::terminate()) => Exit::Terminated,
-        () = received(SignalKind::hangup()), if by_hang_up && !is_hang_up_ignored() => Exit::HungUp,
+pub(crate) struct Signals {
+    interrupt: Option<Signal>,
+    terminate: Option<Signal>,
+    hang_up: Option<Signal>,
+}
+
+#[cfg(unix)]
+impl Signals {
+    /// Listen from now on, to hang-ups only where they mean nothing else.
+    pub(crate) fn new(hang_ups: bool) -> Signals {
+        let hang_up = (hang_ups && !is_hang_up_ignored()).then(|| signal(SignalKind::hangup()).ok()).flatten();
+        Signals {
+            interrupt: signal(SignalKind::interrupt()).ok(),
+            terminate: signal(SignalKind::terminate()).ok(),
+            hang_up,
+        }
+    }
+
+    /// The exit code of the next one.
+    pub(crate) async fn next(&mut self) -> Exit {
+        tokio::select! {
+            () = received(&mut self.interrupt) => Exit::Interrupted,
+            () = received(&mut self.terminate) => Exit::Terminated,
+            () = received(&mut self.hang_up) => Exit::HungUp,
+        }
     }
 }
 
 /// Hang-ups from now on: each is received, and none ends the process.
 #[cfg(unix)]
-pub(crate) struct HangUps(Option<tokio::signal::unix::Signal>);
+pub(crate) struct HangUps(Option<Signal>);
 
 #[cfg(unix)]
 impl HangUps {
     pub(crate) fn new() -> HangUps {
-        HangUps(tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup()).ok())
+        HangUps(signal(SignalKind::hangup()).ok())
     }
 
-    /// The next one; never, where signals cannot be received.
+    /// The next one.
     pub(crate) async fn next(&mut self) {
-        match &mut self.0 {
-            Some(signal) => drop(signal.recv().await),
-            None => std::future::pending().await,
-        }
+        received(&mut self.0).await;
     }
 }
 
 /// Never, where signals cannot be received.
 #[cfg(unix)]
-async fn received(kind: tokio::signal::unix::SignalKind) {
-    match tokio::signal::unix::signal(kind) {
-        Ok(mut signal) => drop(signal.recv().await),
-        Err(_) => std::future::pending().await,
+async fn received(signal: &mut Option<Signal>) {
+    match signal {
+        Some(signal) => drop(signal.recv().await),
+        None => std::future::pending().await,
     }
 }
 
@@ -97,12 +116,24 @@ fn ignores_hang_up(status: &str) -> bool {
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 1 == 1)
 }
 
-/// The exit code of the next signal that asks the command to end.
+/// Signals that ask the command to end, from when this is made, in a runtime.
 #[cfg(not(unix))]
-pub(crate) async fn asked_to_end(_by_hang_up: bool) -> Exit {
-    match tokio::signal::ctrl_c().await {
-        Ok(()) => Exit::Interrupted,
-        Err(_) => std::future::pending().await,
+pub(crate) struct Signals(Option<tokio::signal::windows::CtrlC>);
+
+#[cfg(not(unix))]
+impl Signals {
+    /// Listen from now on; there are no hang-ups.
+    pub(crate) fn new(_hang_ups: bool) -> Signals {
+        Signals(tokio::signal::windows::ctrl_c().ok())
+    }
+
+    /// The exit code of the next one; never, where they cannot be received.
+    pub(crate) async fn next(&mut self) -> Exit {
+        match &mut self.0 {
+            Some(signal) => drop(signal.recv().await),
+            None => std::future::pending().await,
+        }
+        Exit::Interrupted
     }
 }
 

@@ -13,7 +13,7 @@ use super::{ServeArgs, idle};
 use crate::failure::{Exit, Failure};
 use crate::output;
 use crate::output::words::shell;
-use crate::signals::{HangUps, asked_to_end, listening_to};
+use crate::signals::{HangUps, listening_to};
 use crate::trust;
 
 /// How often the servers and the files are looked at.
@@ -37,7 +37,7 @@ pub(super) fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
     let stop = CancellationToken::new();
     // A terminal that closes ends the gateway; without one, a hang-up has it read its file again.
     let (served, signal) =
-        listening_to(&stop, asked_to_end(stderr().is_terminal()), serving(file, args, watched, tokens, stop.clone()))?;
+        listening_to(stderr().is_terminal(), &stop, serving(file, args, watched, tokens, stop.clone()))?;
     served?;
     Ok(signal.unwrap_or(Exit::Ok))
 }

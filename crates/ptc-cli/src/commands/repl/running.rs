@@ -10,7 +10,7 @@ use ptc_runner::mcp::HostedServers;
 
 use super::watching::CallProgress;
 use crate::failure::{Exit, Failure};
-use crate::signals;
+use crate::signals::Signals;
 
 /// The running program, for signals and for Ctrl-C at a question.
 static RUNNING: Mutex<Option<CancellationToken>> = Mutex::new(None);
@@ -49,7 +49,11 @@ impl Runner {
         let runtime = runtime.map_err(|error| format!("cannot start the runtime: {error}"))?;
         let ended = Arc::new(Mutex::new(None));
         let servers = Arc::new(Mutex::new(servers));
-        runtime.spawn(heard(Arc::clone(&ended), Arc::downgrade(&servers), is_terminal));
+        let signals = {
+            let _within = runtime.enter();
+            Signals::new(true)
+        };
+        runtime.spawn(heard(signals, Arc::clone(&ended), Arc::downgrade(&servers), is_terminal));
         Ok(Runner { runtime, _servers: servers, ended })
     }
 
@@ -88,9 +92,14 @@ async fn watched<T>(work: impl Future<Output = T>, watching: &CallProgress) -> T
 }
 
 /// Do what signals ask for.
-async fn heard(ended: Arc<Mutex<Option<Exit>>>, servers: Weak<Mutex<Option<HostedServers>>>, is_terminal: bool) {
+async fn heard(
+    mut signals: Signals,
+    ended: Arc<Mutex<Option<Exit>>>,
+    servers: Weak<Mutex<Option<HostedServers>>>,
+    is_terminal: bool,
+) {
     loop {
-        let exit = signals::asked_to_end(true).await;
+        let exit = signals.next().await;
         if exit == Exit::Interrupted && is_terminal {
             interrupt();
             continue;
