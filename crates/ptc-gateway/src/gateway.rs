@@ -65,6 +65,9 @@ pub enum GatewayError {
     /// A server cannot be used that has `required = true`.
     #[error("{0}; it has `required = true`, so nothing starts without it")]
     Required(String),
+    /// A server of the gateway is the gateway.
+    #[error("the server `{0}` is this gateway: leave it out of the gateway's file, and have it only in the client's")]
+    Itself(String),
     /// There is nothing to review of this server.
     #[error("the server `{0}` is not pinned: write `pin = true` in `[mcp.{0}]`, or at the top of the gateway file")]
     NotPinned(String),

@@ -4,11 +4,15 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
+use sha2::{Digest, Sha256};
 use tokio::process::Command;
 
 /// Variables that every command gets; they hold no keys or tokens.
 const PASSED_ON: &str = "PATH HOME USER LOGNAME SHELL LANG LC_ALL LC_CTYPE TZ TMPDIR \
     TEMP TMP SYSTEMROOT WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA VIRTUAL_ENV";
+
+/// Which commands led to this process, where it is a server: the digest of each, with spaces between.
+const STARTED_BY: &str = "PTC_STARTED_BY";
 
 /// Whether this variable holds no keys or tokens.
 pub(crate) fn is_harmless(name: &str) -> bool {
@@ -42,6 +46,23 @@ impl fmt::Debug for CommandLine {
 }
 
 impl CommandLine {
+    /// Whether this command led to this process: a gateway that names itself as a server would start itself without end.
+    #[must_use]
+    pub fn led_here(&self) -> bool {
+        std::env::var(STARTED_BY).is_ok_and(|commands| commands.split(' ').any(|one| one == self.digest()))
+    }
+
+    /// The variable by which the server of this command, and servers that it starts, know of it.
+    pub(crate) fn starts(&self) -> (&'static str, String) {
+        let before = std::env::var(STARTED_BY).unwrap_or_default();
+        (STARTED_BY, format!("{before} {}", self.digest()))
+    }
+
+    fn digest(&self) -> String {
+        let shown = format!("{:?}", (&self.executable, &self.args, &self.folder));
+        Sha256::digest(shown).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
     /// The command with its arguments, folder and variables.
     #[must_use]
     pub fn command(&self) -> Command {

@@ -387,7 +387,13 @@ impl Link {
     fn start_command(&self, line: &CommandLine) -> Result<(Child, Option<ChildStderr>), McpError> {
         // That of a process before this one.
         self.last_cause.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        Child::start(line.command(), self.last_cause.clone()).map_err(|error| McpError::Start {
+        let mut command = line.command();
+        // As the file has it: the values of variables are not to be in a digest.
+        if let Access::Command(written) = &self.spec.access {
+            let (name, value) = written.starts();
+            command.env(name, value);
+        }
+        Child::start(command, self.last_cause.clone()).map_err(|error| McpError::Start {
             server: self.spec.name.clone(),
             command: line.executable.display().to_string(),
             error,

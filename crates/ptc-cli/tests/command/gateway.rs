@@ -245,6 +245,21 @@ fn what_waits_is_decided_by_commands_and_goes_on_with_another_gateway() {
     assert_eq!(error, format!("error: no question {id} waits\n"));
 }
 
+/// A client's file has the gateway as well as the servers before it.
+#[test]
+fn a_gateway_does_not_start_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let entry = json!({"command": env!("CARGO_BIN_EXE_ptc"), "args": ["mcp", "mcp.json"]});
+    let servers = json!({"mcpServers": {"one": entry, "two": entry}});
+    std::fs::write(folder.path().join("mcp.json"), servers.to_string()).unwrap();
+    let output = command(folder.path(), &["mcp", "tools", "mcp.json"]).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    for name in ["one", "two"] {
+        assert!(told.contains(&format!("`{name}`")), "{told}");
+    }
+    assert_eq!(told.matches("is this gateway: leave it out of the gateway's file").count(), 2, "{told}");
+}
+
 #[test]
 fn what_waits_and_sessions_are_in_the_viewer() {
     let folder = folder();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ptc_agent::{AgentSpec, RunSpec};
 use ptc_lisp::{Map, Tool};
-use ptc_mcp::{Server, ServerSpec};
+use ptc_mcp::{Access, Server, ServerSpec};
 
 use super::GatewayError;
 use crate::config::GatewayFile;
@@ -70,6 +70,10 @@ impl Setup {
 
 /// The servers of these specs: those that are known already, and others, which start in the background.
 pub(super) async fn started(specs: &[ServerSpec], known: &[Arc<Server>]) -> Result<Vec<Arc<Server>>, GatewayError> {
+    let is_itself = |spec: &&ServerSpec| matches!(&spec.access, Access::Command(line) if line.led_here());
+    if let Some(itself) = specs.iter().find(is_itself) {
+        return Err(GatewayError::Itself(itself.name.clone()));
+    }
     let specs: Vec<ServerSpec> = specs.iter().cloned().map(ServerSpec::forwards).collect();
     let same = |spec: &ServerSpec| known.iter().find(|server| server.spec() == spec).cloned();
     let start = |spec: &ServerSpec| same(spec).unwrap_or_else(|| Arc::new(Server::start(spec.clone())));
